@@ -107,18 +107,6 @@ export class ConnectionEngine implements Engine {
       throw engineError(errorText(error), sql);
     }
   }
-
-  /** Runs `work` in a transaction. Rolls back if a statement fails or `work` throws. */
-  async transaction(work: () => Promise<void>): Promise<void> {
-    await this.query('BEGIN');
-    try {
-      await work();
-      await this.query('COMMIT');
-    } catch (error) {
-      await this.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
-  }
 }
 
 /** An error as the engine reports it in JSON. Text may follow the JSON, after a line break. */

@@ -147,11 +147,7 @@ export class Magpie implements CommandLanguage {
   ): Promise<void> {
     const session = this.session(userName);
     try {
-      await this.execute(script, session, output, {
-        noteId: '',
-        signal,
-        limit: 1,
-      });
+      await this.execute(script, session, output, { noteId: '', signal, limit: 1 });
     } finally {
       await this.end(session);
     }

@@ -6,8 +6,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MailServer, startMailServer } from '../../test/support/smtp.ts';
 import { type SendEmail, smtpSender } from '../auth/mail.ts';
-import { type Recorded, tableOf } from '../interpreters/test-support.ts';
-import { type TestPlatform, testPlatform, widgetsOf } from './test-support.ts';
+import { scriptSteps, type TestPlatform, testPlatform, widgetsOf } from './test-support.ts';
 
 let on: TestPlatform;
 let logged: string[];
@@ -16,21 +15,7 @@ const begin = (sendEmail?: SendEmail): Promise<TestPlatform> =>
     sendEmail,
     log: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
   });
-const ok = async (code: string, as?: string): Promise<Recorded> => {
-  const recorded = await on.run(code, as);
-  expect(recorded.end, JSON.stringify(recorded)).toEqual({ code: 'SUCCESS' });
-  return recorded;
-};
-const failure = async (code: string, as?: string): Promise<string> => {
-  const { end } = await on.run(code, as);
-  return end.code === 'ERROR' ? end.message : `no error: ${code}`;
-};
-const textOf = ({ outputs }: Recorded): string =>
-  outputs
-    .filter(({ type }) => type === 'TEXT')
-    .map(({ data }) => data)
-    .join('');
-const rows = async (code: string) => tableOf(await ok(code)).slice(1);
+const { ok, refuses, printed, rows, dataOf } = scriptSteps(() => on);
 type Run = {
   readonly jobRunId: string;
   readonly projectName: string;
@@ -38,7 +23,7 @@ type Run = {
   readonly state: string;
 };
 const history = async (job: string): Promise<readonly Run[]> =>
-  widgetsOf(await ok(`show history of job ${job}`))[0]!.data['history'] as Run[];
+  (await dataOf(`show history of job ${job}`))['history'] as Run[];
 
 beforeEach(() => void (logged = []));
 afterEach(() => on.close());
@@ -65,21 +50,17 @@ describe('a renamed job', () => {
     await ok('exec job travel.nightly blocking');
     const check = async () => {
       const after = await history('travel.nightly');
-      expect(after.map(({ projectName, jobName, state }) => [projectName, jobName, state])).toEqual(
-        [
-          ['Travel', 'nightly', 'Succeeded'],
-          ['Travel', 'nightly', 'Succeeded'],
-        ],
-      );
+      const renamed = { projectName: 'Travel', jobName: 'nightly', state: 'Succeeded' };
+      expect(after).toMatchObject([renamed, renamed]);
       expect(after[1]!.jobRunId).toBe(before!.jobRunId);
-      expect((await history('travel.core')).map(({ jobName }) => jobName)).toEqual([
-        'core',
-        'core',
+      expect(await history('travel.core')).toMatchObject([
+        { jobName: 'core' },
+        { jobName: 'core' },
       ]);
-      expect(widgetsOf(await ok('show metrics of job travel.nightly'))[0]!.data).toMatchObject({
+      expect(await dataOf('show metrics of job travel.nightly')).toMatchObject({
         summary: { runCount: 2, succeededCount: 2 },
       });
-      expect(textOf(await ok('show state of job travel.nightly'))).toContain(after[0]!.jobRunId);
+      expect(await printed('show state of job travel.nightly')).toContain(after[0]!.jobRunId);
     };
     await check();
     expect((await on.platform.jobRun(before!.jobRunId, 'root'))?.jobName).toBe('nightly');
@@ -195,7 +176,7 @@ describe('a SQL task', () => {
         '"targetTableName": "t", "createMode": "UseExisting", "dataSourceName": "files"} with ' +
         '{ select 1 as a }',
     );
-    expect(await failure('exec job p.j blocking')).toContain('ended as Failed');
+    await refuses('exec job p.j blocking', 'ended as Failed');
     expect(JSON.stringify(await history('p.j'))).toContain(
       'Appending rows to files is not available on this server',
     );
@@ -226,12 +207,10 @@ describe('subscriptions', () => {
 
   it('send messages about start, end and failure of a job to users who may read it', async () => {
     expect(
-      textOf(
-        await ok(
-          'alter job flights.daily add subscription {"name": "all", "eventTypes": ' +
-            '["JobStart", "jobfinish", "JobFailed"], "recipients": ["ann@acme.org", ' +
-            '"eve@acme.org", "ops@example.net", "bo"]}',
-        ),
+      await printed(
+        'alter job flights.daily add subscription {"name": "all", "eventTypes": ' +
+          '["JobStart", "jobfinish", "JobFailed"], "recipients": ["ann@acme.org", ' +
+          '"eve@acme.org", "ops@example.net", "bo"]}',
       ),
     ).toBe(
       'Added subscription all to job flights.daily. No mail can be sent to bo: the user name ' +
@@ -241,7 +220,7 @@ describe('subscriptions', () => {
       'alter job flights.daily add subscription {"name": "off", "state": "Disabled", ' +
         '"eventTypes": ["JobStart"], "recipients": ["ops@example.net"]}',
     );
-    expect(await failure('exec job flights.daily blocking')).toContain('ended as Failed');
+    await refuses('exec job flights.daily blocking', 'ended as Failed');
     await expect.poll(async () => (await told('all')).length).toBe(2);
     expect(
       mail.letters.map(({ to, headers }) => [
@@ -322,21 +301,21 @@ describe('subscriptions', () => {
   it('are refused, or warn, if they could never notify anybody', async () => {
     const add = (body: string, of = 'job flights.daily') =>
       `alter ${of} add subscription {"name": "s", ${body}}`;
-    expect(
-      await failure(add('"eventTypes": ["TaskOutput"], "recipients": ["ann@acme.org"]')),
-    ).toContain('Notifications about TaskOutput are not available on this server');
-    expect(await failure(add('"eventTypes": ["JobStart"], "recipients": ["nobody"]'))).toContain(
-      'nobody is neither a user nor an email address.',
-    );
-    for (const address of ['a@b.org, c@d.org', 'x <a@b.org>', 'a@b.org\\nBcc: c@d.org'])
-      expect(
-        await failure(add(`"eventTypes": ["JobStart"], "recipients": ["${address}"]`)),
-        address,
-      ).toContain('is neither a user nor an email address');
-    expect(await failure(add('"eventTypes": ["ClusterStarted"]', 'cluster local'))).toContain(
-      'not available on this server',
-    );
-    expect(textOf(await ok(add('"description": "x"')))).toContain(
+    const isNobody = 'is neither a user nor an email address';
+    for (const [body, message, of] of [
+      [
+        '"eventTypes": ["TaskOutput"], "recipients": ["ann@acme.org"]',
+        'Notifications about TaskOutput are not available on this server',
+      ],
+      ['"eventTypes": ["JobStart"], "recipients": ["nobody"]', `nobody ${isNobody}.`],
+      ['"eventTypes": ["ClusterStarted"]', 'not available on this server', 'cluster local'],
+      ...['a@b.org, c@d.org', 'x <a@b.org>', 'a@b.org\\nBcc: c@d.org'].map(
+        (address) =>
+          [`"eventTypes": ["JobStart"], "recipients": ["${address}"]`, isNobody] as const,
+      ),
+    ] as const)
+      await refuses(add(body, of), message);
+    expect(await printed(add('"description": "x"'))).toContain(
       'It has no "eventTypes", so it never notifies anybody. ' +
         'It has no "recipients", so nobody is notified.',
     );
@@ -350,11 +329,9 @@ it('without a mail server, subscriptions warn on creation and log their events',
       'alter job p.j add task {"name": "ok"} with script { print "x" }',
   );
   expect(
-    textOf(
-      await ok(
-        'alter job p.j add subscription {"name": "s", "eventTypes": ["JobFinish"], ' +
-          '"recipients": ["a@b.org"]}',
-      ),
+    await printed(
+      'alter job p.j add subscription {"name": "s", "eventTypes": ["JobFinish"], ' +
+        '"recipients": ["a@b.org"]}',
     ),
   ).toBe(
     'Added subscription s to job p.j. This server has no mail server (TIDING_SMTP_URL), ' +

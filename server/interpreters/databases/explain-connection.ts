@@ -8,6 +8,21 @@ export const loginAdvice = ({ isPersonal, setting, target }: ProblemContext): st
     : `Correct user and password of the setting ${setting} (now ${target.user}), or leave the ` +
       `password empty and store a login for the entity ${setting} in your credentials.`;
 
+/** What to do about errors that servers have in common. */
+export const serverAdvice = {
+  login: loginAdvice,
+  noDatabase: ({ setting, target }) =>
+    `Correct the database of the setting ${setting}, or create ${target.database} there.`,
+  full: () => 'Try again later, or ask an administrator of the database for more connections.',
+  onlyReads: ({ setting, target }) =>
+    target.readOnly
+      ? `The setting ${setting} only allows reading (readOnly).`
+      : 'The transaction or the server only allows reading.',
+  needsTls: ({ setting }) =>
+    `The server requires TLS: set ssl of the setting ${setting} to require.`,
+  ended: () => 'The server ended the session. Run the paragraph again to reconnect.',
+} as const satisfies Readonly<Record<string, (context: ProblemContext) => string>>;
+
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server accepts connections there',
   ENOTFOUND: 'the host name is unknown',

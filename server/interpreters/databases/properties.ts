@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { MovedLogin } from '../../base/errors.ts';
 import type { InterpreterHost, InterpreterProperty } from '../contract.ts';
+import { optional, property } from '../property.ts';
 import { type ConnectionTarget, type DatabaseDriver, type TlsMode, tlsModes } from './driver.ts';
 import { FOLDERS } from './files/file-path.ts';
 import { packagesOf, packagesProblem } from './sqlalchemy/packages.ts';
@@ -20,12 +21,12 @@ const MOST_SECONDS = 86_400;
 const isTlsMode = (text: string): text is TlsMode => (tlsModes as readonly string[]).includes(text);
 
 /** Returns a check for a whole number in a range. */
-const whole =
-  (least: number, most: number) =>
-  (value: string): string | undefined =>
-    value === '' || (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most)
+const whole = (least: number, most: number) =>
+  optional((value) =>
+    /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most
       ? undefined
-      : `must be a whole number from ${least} to ${most}`;
+      : `must be a whole number from ${least} to ${most}`,
+  );
 
 const flag = (value: string): string | undefined =>
   ['', 'true', 'false'].includes(value) ? undefined : 'must be true or false';
@@ -42,97 +43,80 @@ export function propertiesOf(driver: DatabaseDriver): readonly InterpreterProper
   ];
 }
 
-const pathProperty = ({ title }: DatabaseDriver): InterpreterProperty => ({
-  name: 'path',
-  type: 'string',
-  defaultValue: '',
-  description: `Absolute path of the ${title} on the server, in a folder of ${FOLDERS}`,
-  check: (value) =>
-    value === '' || (isAbsolute(value) && !value.includes('\0'))
-      ? undefined
-      : 'must be an absolute path',
-});
+const pathProperty = ({ title }: DatabaseDriver): InterpreterProperty =>
+  property(
+    'path',
+    'string',
+    `Absolute path of the ${title} on the server, in a folder of ${FOLDERS}`,
+    {
+      check: optional((value) =>
+        isAbsolute(value) && !value.includes('\0') ? undefined : 'must be an absolute path',
+      ),
+    },
+  );
 
 const loginProperties: readonly InterpreterProperty[] = [
-  { name: 'user', type: 'string', defaultValue: '', description: 'User name' },
-  {
-    name: 'password',
-    type: 'password',
-    defaultValue: '',
-    description:
-      'Password of that user. Empty: each user logs in with their own credentials for the ' +
+  property('user', 'string', 'User name'),
+  property(
+    'password',
+    'password',
+    'Password of that user. Empty: each user logs in with their own credentials for the ' +
       'entity with the name of this setting.',
-  },
+  ),
 ];
 
 const urlProperties: readonly InterpreterProperty[] = [
-  {
-    name: 'url',
-    type: 'string',
-    defaultValue: '',
-    description:
-      'URL of SQLAlchemy without a password, such as postgresql+psycopg://host:5432/database. ' +
+  property(
+    'url',
+    'string',
+    'URL of SQLAlchemy without a password, such as postgresql+psycopg://host:5432/database. ' +
       '{user} and {password} in its parameters are replaced.',
-    check: (value) => (value === '' ? undefined : sqlalchemyProblem(value)),
-  },
-  {
-    name: 'packages',
-    type: 'textarea',
-    defaultValue: '',
-    description:
-      'Python packages with the dialect and the driver, one per line, such as psycopg[binary]. ' +
+    { check: optional(sqlalchemyProblem) },
+  ),
+  property(
+    'packages',
+    'textarea',
+    'Python packages with the dialect and the driver, one per line, such as psycopg[binary]. ' +
       "Their code runs with the rights of the server's account.",
-    check: packagesProblem,
-  },
+    { check: packagesProblem },
+  ),
   ...loginProperties,
 ];
+
+const tlsProblem = (value: string): string | undefined =>
+  isTlsMode(value) ? undefined : `must be one of ${tlsModes.join(', ')}`;
+const certificateProblem = (value: string): string | undefined =>
+  value.includes('-----BEGIN CERTIFICATE-----')
+    ? undefined
+    : 'must contain certificates in PEM format';
 
 /** Address, login and encryption. */
 function serverProperties(driver: DatabaseDriver): readonly InterpreterProperty[] {
   const protocol = driver.protocols[0];
   return [
-    {
-      name: 'host',
-      type: 'string',
-      defaultValue: '',
-      description: `Host name or address of the ${driver.title} server`,
-    },
-    {
-      name: 'port',
-      type: 'number',
+    property('host', 'string', `Host name or address of the ${driver.title} server`),
+    property('port', 'number', 'Port of the server', {
       defaultValue: String(driver.defaultPort),
-      description: 'Port of the server',
       check: whole(1, 65_535),
-    },
-    { name: 'database', type: 'string', defaultValue: '', description: 'Name of the database' },
-    {
-      name: 'url',
-      type: 'url',
-      defaultValue: '',
-      description: `${protocol}//user@host:port/database instead of the properties above`,
-      check: (value) => (value === '' ? undefined : urlProblem(driver, value)),
-    },
+    }),
+    property('database', 'string', 'Name of the database'),
+    property('url', 'url', `${protocol}//user@host:port/database instead of the properties above`, {
+      check: optional((value) => urlProblem(driver, value)),
+    }),
     ...loginProperties,
-    {
-      name: 'ssl',
-      type: 'string',
-      defaultValue: 'prefer',
-      description:
-        'Encryption. prefer: if the server supports it. disable. require. verify-full: also ' +
+    property(
+      'ssl',
+      'string',
+      'Encryption. prefer: if the server supports it. disable. require. verify-full: also ' +
         'check the certificate and the host name.',
-      check: (value) =>
-        value === '' || isTlsMode(value) ? undefined : `must be one of ${tlsModes.join(', ')}`,
-    },
-    {
-      name: 'sslAuthorities',
-      type: 'textarea',
-      defaultValue: '',
-      description: 'Certificates of authorities for verify-full, in PEM format. Empty: well-known.',
-      check: (value) =>
-        value === '' || value.includes('-----BEGIN CERTIFICATE-----')
-          ? undefined
-          : 'must contain certificates in PEM format',
-    },
+      { defaultValue: 'prefer', check: optional(tlsProblem) },
+    ),
+    property(
+      'sslAuthorities',
+      'textarea',
+      'Certificates of authorities for verify-full, in PEM format. Empty: well-known.',
+      { check: optional(certificateProblem) },
+    ),
   ];
 }
 
@@ -141,35 +125,28 @@ function limitProperties({
   isReadOnly,
   isUrl,
 }: DatabaseDriver): readonly InterpreterProperty[] {
-  const readOnly: InterpreterProperty = {
-    name: 'readOnly',
-    type: 'checkbox',
-    defaultValue: String(isFile === true),
-    description: isFile
-      ? 'Only read the file. Statements that change it are refused.'
-      : isUrl
-        ? 'Only read. Holds for files of SQLite and DuckDB. In other databases it prevents ' +
-          'mistakes: for protection, use a login that only has the right to read.'
-        : 'Start transactions that only read, and refuse statements that leave them. Only a ' +
-          'login that has no right to write is proof.',
-    check: flag,
-  };
+  const readOnly = isFile
+    ? 'Only read the file. Statements that change it are refused.'
+    : isUrl
+      ? 'Only read. Holds for files of SQLite and DuckDB. In other databases it prevents ' +
+        'mistakes: for protection, use a login that only has the right to read.'
+      : 'Start transactions that only read, and refuse statements that leave them. Only a ' +
+        'login that has no right to write is proof.';
+  const isDefault = String(isFile === true);
   return [
-    ...(isReadOnly ? [] : [readOnly]),
-    {
-      name: 'maxRows',
-      type: 'number',
+    ...(isReadOnly
+      ? []
+      : [property('readOnly', 'checkbox', readOnly, { defaultValue: isDefault, check: flag })]),
+    property('maxRows', 'number', 'Maximum number of rows that are read per result', {
       defaultValue: String(DEFAULT_MAX_ROWS),
-      description: 'Maximum number of rows that are read per result',
       check: whole(1, MOST_ROWS),
-    },
-    {
-      name: 'timeoutSeconds',
-      type: 'number',
-      defaultValue: '',
-      description: 'Time limit of a statement in seconds. Empty: that of the server for runs.',
-      check: whole(1, MOST_SECONDS),
-    },
+    }),
+    property(
+      'timeoutSeconds',
+      'number',
+      'Time limit of a statement in seconds. Empty: that of the server for runs.',
+      { check: whole(1, MOST_SECONDS) },
+    ),
   ];
 }
 

@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { completingEditor } from '../completing-editor.ts';
 import type { InterpreterHost, InterpreterSpec, Run } from '../contract.ts';
+import { optional, property } from '../property.ts';
 import { KernelProblem } from './kernel-problem.ts';
 import { type KernelEngine, KernelSession, type StartKernel } from './kernel-session.ts';
 import { variablesCode } from './kernel-variables.ts';
@@ -23,32 +24,27 @@ export const jupyter: InterpreterSpec = {
   name: 'jupyter',
   sharing: { perNote: 'isolated', perUser: '' },
   properties: [
-    {
-      name: 'jupyter.url',
-      type: 'url',
-      defaultValue: '',
-      description: 'Address of a Jupyter Server, Kernel Gateway or JupyterHub user, without /api',
-      check: (value) => (value === '' ? undefined : addressProblem(value)),
-    },
-    {
-      name: 'jupyter.token',
-      type: 'password',
-      defaultValue: '',
-      description: 'Token of that server',
-    },
-    {
-      name: 'jupyter.kernel',
-      type: 'string',
-      defaultValue: '',
-      description: 'Name of the kernel there, such as python3. Empty: its default.',
-    },
-    {
-      name: 'jupyter.patience',
-      type: 'number',
-      defaultValue: '60',
-      description: 'Seconds after which a kernel that is out of reach counts as ended',
-      check: (value) => (Number(value) > 0 ? undefined : 'must be a number of seconds above 0'),
-    },
+    property(
+      'jupyter.url',
+      'url',
+      'Address of a Jupyter Server, Kernel Gateway or JupyterHub user, without /api',
+      { check: optional(addressProblem) },
+    ),
+    property('jupyter.token', 'password', 'Token of that server'),
+    property(
+      'jupyter.kernel',
+      'string',
+      'Name of the kernel there, such as python3. Empty: its default.',
+    ),
+    property(
+      'jupyter.patience',
+      'number',
+      'Seconds after which a kernel that is out of reach counts as ended',
+      {
+        defaultValue: '60',
+        check: (value) => (Number(value) > 0 ? undefined : 'must be a number of seconds above 0'),
+      },
+    ),
   ],
   editor: completingEditor('python'),
   create: (host) => new KernelSession(host, new RemoteEngine(host)),

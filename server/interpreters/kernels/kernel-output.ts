@@ -324,6 +324,5 @@ function base64(value: string | undefined): string | undefined {
   return compact && /^[A-Za-z0-9+/]+=*$/.test(compact) ? compact : undefined;
 }
 
-function sizeOf(part: Part): number {
-  return 'text' in part ? part.text.length : JSON.stringify(part.bundle).length;
-}
+const sizeOf = (part: Part): number =>
+  'text' in part ? part.text.length : JSON.stringify(part.bundle).length;

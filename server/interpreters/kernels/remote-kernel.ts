@@ -130,13 +130,14 @@ export async function remoteKernelspecs(
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
+/** Path of a kernel in the API. */
+const pathOf = (id: string): string => `kernels/${encodeURIComponent(id)}`;
+
 type KernelState = 'gone' | 'idle' | 'busy' | 'unknown';
 
 async function stateOf(server: JupyterServer, id: string): Promise<KernelState> {
   try {
-    const { execution_state: state } = jsonObjectOf(
-      await call(server, 'GET', `kernels/${encodeURIComponent(id)}`),
-    );
+    const { execution_state: state } = jsonObjectOf(await call(server, 'GET', pathOf(id)));
     return state === 'dead' ? 'gone' : state === 'idle' ? 'idle' : 'busy';
   } catch (error) {
     return error instanceof CallFailed && error.status === 404 ? 'gone' : 'unknown';
@@ -206,7 +207,7 @@ export class RemoteKernel extends KernelClient {
   /** Shuts a kernel down; also one that an earlier server has left behind. */
   static async shutDown(server: JupyterServer, id: string): Promise<void> {
     for (let turn = 0; turn < SHUTDOWN_ATTEMPTS; turn += 1) {
-      await call(server, 'DELETE', `kernels/${encodeURIComponent(id)}`).catch(() => undefined);
+      await call(server, 'DELETE', pathOf(id)).catch(() => undefined);
       if ((await stateOf(server, id)) === 'gone') return;
       // While the Jupyter server restarts a kernel, a request to shut it down has no effect.
       await wait(SHUTDOWN_PAUSE_MS * 2 ** turn, undefined, { ref: false });
@@ -244,9 +245,7 @@ export class RemoteKernel extends KernelClient {
   /** Resolves when a connection has ended, or could not be made: whether it was open, and why. */
   #connection(isAgain: boolean): Promise<[wasOpen: boolean, reason: string]> {
     const { url, token } = this.#server;
-    const address = new URL(
-      `${url.replace(/\/+$/, '')}/api/kernels/${encodeURIComponent(this.id)}/channels`,
-    );
+    const address = new URL(`${url.replace(/\/+$/, '')}/api/${pathOf(this.id)}/channels`);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
     address.searchParams.set('session_id', this.#session);
     const socket = new WebSocket(address, {
@@ -340,9 +339,7 @@ export class RemoteKernel extends KernelClient {
   }
 
   interrupt(): void {
-    void call(this.#server, 'POST', `kernels/${encodeURIComponent(this.id)}/interrupt`).catch(
-      () => undefined,
-    );
+    void call(this.#server, 'POST', `${pathOf(this.id)}/interrupt`).catch(() => undefined);
   }
 
   async kill(): Promise<void> {

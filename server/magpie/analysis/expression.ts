@@ -1,16 +1,14 @@
 /** Analyses SQL text with the engine's own parser. */
+import { type QueryNode, walkQuery } from '../../interpreters/sql/parse-tree.ts';
 import { tokenize } from '../../interpreters/sql/script.ts';
 import { type Engine, MetadataError } from '../contract.ts';
 import { quoteName, quoteText } from './fields.ts';
-
-/** A node of the engine's parse tree. */
-export type Tree = Readonly<Record<string, unknown>>;
 
 /**
  * Parses a text of SELECT statements. Rejects with MetadataError and the engine's message for
  * anything else.
  */
-export async function treesOf(engine: Engine, sql: string): Promise<readonly Tree[]> {
+async function treesOf(engine: Engine, sql: string): Promise<readonly QueryNode[]> {
   const { rows } = await engine.query(
     `SELECT CAST(json_serialize_sql(${quoteText(sql)}) AS VARCHAR)`,
   );
@@ -18,21 +16,11 @@ export async function treesOf(engine: Engine, sql: string): Promise<readonly Tre
   const answer = JSON.parse(String(rows[0]?.[0])) as {
     error: boolean;
     error_message?: string;
-    statements?: Tree[];
+    statements?: QueryNode[];
   };
   if (answer.error || !answer.statements)
     throw new MetadataError(answer.error_message ?? 'The engine cannot parse this.');
   return answer.statements;
-}
-
-/**
- * Calls `visit` for every node below a value. If `visit` returns false, the node's children are
- * skipped.
- */
-export function walkTree(value: unknown, visit: (node: Tree) => boolean | void): void {
-  if (Array.isArray(value)) for (const item of value) walkTree(item, visit);
-  else if (typeof value === 'object' && value !== null && visit(value as Tree) !== false)
-    for (const item of Object.values(value)) walkTree(item, visit);
 }
 
 /** Replaces `$column` with the quoted name of a field, except in strings and comments. */
@@ -61,20 +49,20 @@ export function withColumn(sql: string, field: string): string {
  */
 export async function requireExpression(engine: Engine, sql: string): Promise<void> {
   const trees = await treesOf(engine, `SELECT (\n${sql}\n)`);
-  const node = trees[0]?.['node'] as Tree | undefined;
+  const node = trees[0]?.['node'] as QueryNode | undefined;
   const list = node?.['select_list'];
   const isOne =
     trees.length === 1 &&
     node?.['type'] === 'SELECT_NODE' &&
     Array.isArray(list) &&
     list.length === 1 &&
-    (node['from_table'] as Tree)['type'] === 'EMPTY' &&
+    (node['from_table'] as QueryNode)['type'] === 'EMPTY' &&
     ['where_clause', 'having', 'sample', 'qualify'].every((name) => node[name] === null) &&
     ['group_expressions', 'modifiers'].every((name) => (node[name] as unknown[]).length === 0);
   if (!isOne) throw new MetadataError('This is not a single expression.');
   if ((trees[0]!['named_param_map'] as unknown[]).length > 0)
     throw new MetadataError('The only parameter is $column.');
-  walkTree(list, (part) => {
+  walkQuery(list, (part) => {
     if (part['class'] === 'SUBQUERY')
       throw new MetadataError(
         'An expression cannot contain a query. ' +

@@ -69,9 +69,13 @@ export const aliased = (from: string, fields: readonly TableField[]): string =>
  */
 export const numericValue = (value: QueryResultValue | undefined): number => Number(value ?? 0);
 
+/** The first row of a result. Empty if there is none. */
+export const firstRow = async (engine: Engine, sql: string): Promise<readonly QueryResultValue[]> =>
+  (await engine.query(sql)).rows[0] ?? [];
+
 /** Counts rows, or values. `from` is the SQL that follows FROM. */
 export const countRows = async (engine: Engine, from: string, what = '*'): Promise<number> =>
-  numericValue((await engine.query(`SELECT count(${what}) FROM ${from}`)).rows[0]?.[0]);
+  numericValue((await firstRow(engine, `SELECT count(${what}) FROM ${from}`))[0]);
 
 /** Splits a list into parts of at most `size` entries. */
 export function chunked<T>(list: readonly T[], size: number): T[][] {

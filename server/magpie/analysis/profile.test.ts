@@ -16,6 +16,9 @@ const profileOf = async (select: string, options: ProfileOptions = {}) => {
 const fieldOf = async (values: string, options: ProfileOptions = {}) =>
   (await profileOf(`SELECT * FROM (VALUES ${values}) v(x)`, options)).fieldProfiles[0]!;
 
+const frequencies = (...pairs: readonly (readonly [value: string | number, count: number])[]) =>
+  pairs.map(([value, count]) => ({ value, count }));
+
 describe('the profile of a data set', () => {
   test('has counts and the most frequent values of text; ties are ordered by value', async () => {
     const profile = await profileOf(
@@ -30,11 +33,7 @@ describe('the profile of a data set', () => {
         inferredProfileType: 'Text',
         nullCount: 1,
         distinctValueCount: 3,
-        topValues: [
-          { value: 'b', count: 3 },
-          { value: 'a', count: 2 },
-          { value: 'c', count: 1 },
-        ],
+        topValues: frequencies(['b', 3], ['a', 2], ['c', 1]),
       },
     ]);
     expect(
@@ -44,9 +43,8 @@ describe('the profile of a data set', () => {
   });
 
   test('has range, mean, deviation, percentiles and eight bins of numbers', async () => {
-    const {
-      fieldProfiles: [field],
-    } = await profileOf('SELECT range AS n FROM range(101) UNION ALL SELECT NULL');
+    const select = 'SELECT range AS n FROM range(101) UNION ALL SELECT NULL';
+    const [field] = (await profileOf(select)).fieldProfiles;
     expect(field).toMatchObject({
       inferredProfileType: 'Numerical',
       nullCount: 1,
@@ -57,13 +55,7 @@ describe('the profile of a data set', () => {
     expect(profile).toMatchObject({ min: 0, max: 100, mean: 50, sum: 5050 });
     expect(profile.standardDeviation).toBeCloseTo(29.300170647967224, 9);
     expect(profile.percentiles).toEqual(
-      [
-        [5, 5],
-        [25, 25],
-        [50, 50],
-        [75, 75],
-        [95, 95],
-      ].map(([percentile, value]) => ({ percentile, value })),
+      [5, 25, 50, 75, 95].map((percentile) => ({ percentile, value: percentile })),
     );
     expect(profile.histogram.map(({ count }) => count)).toEqual([13, 12, 13, 12, 13, 12, 13, 13]);
     expect(profile.histogram[0]).toMatchObject({ from: 0, to: 12.5 });
@@ -108,26 +100,11 @@ describe('the profile of a data set', () => {
     expect(day).toMatchObject({
       inferredProfileType: 'Date',
       dateProfile: { min: '2023-12-31', max: '2024-02-29' },
-      countByDayOfYear: [
-        { value: '--02-29', count: 1 },
-        { value: '--12-31', count: 2 },
-      ],
-      countByYear: [
-        { value: 2023, count: 2 },
-        { value: 2024, count: 1 },
-      ],
-      countByMonth: [
-        { value: 2, count: 1 },
-        { value: 12, count: 2 },
-      ],
-      countByDayOfMonth: [
-        { value: 29, count: 1 },
-        { value: 31, count: 2 },
-      ],
-      countByDayOfWeek: [
-        { value: 4, count: 1 },
-        { value: 7, count: 2 },
-      ],
+      countByDayOfYear: frequencies(['--02-29', 1], ['--12-31', 2]),
+      countByYear: frequencies([2023, 2], [2024, 1]),
+      countByMonth: frequencies([2, 1], [12, 2]),
+      countByDayOfMonth: frequencies([29, 1], [31, 2]),
+      countByDayOfWeek: frequencies([4, 1], [7, 2]),
     });
     expect(day).not.toHaveProperty('countByHourOfDay');
     const moment = await fieldOf(
@@ -136,19 +113,13 @@ describe('the profile of a data set', () => {
     expect(moment).toMatchObject({
       inferredProfileType: 'Timestamp',
       timestampProfile: { min: '2024-02-29T23:05:00.250Z', max: '2024-03-01T08:05:00Z' },
-      countByDayOfYear: [
-        { value: '--02-29', count: 1 },
-        { value: '--03-01', count: 1 },
-      ],
-      countByHourOfDay: [
-        { value: 8, count: 1 },
-        { value: 23, count: 1 },
-      ],
-      countByMinuteOfHour: [{ value: 5, count: 2 }],
+      countByDayOfYear: frequencies(['--02-29', 1], ['--03-01', 1]),
+      countByHourOfDay: frequencies([8, 1], [23, 1]),
+      countByMinuteOfHour: frequencies([5, 2]),
     });
     expect(await fieldOf("(DATE 'infinity'), (DATE '2024-01-01')")).toMatchObject({
       dateProfile: { min: '2024-01-01', max: '2024-01-01' },
-      countByYear: [{ value: 2024, count: 1 }],
+      countByYear: frequencies([2024, 1]),
     });
     expect(await fieldOf("(DATE 'infinity')")).not.toHaveProperty('dateProfile');
   });
@@ -214,27 +185,18 @@ describe('the profile of a data set', () => {
       "SELECT 1 AS a, 'x' AS b, DATE '2024-01-01' AS c WHERE false",
     );
     expect(rowCount).toBe(0);
-    expect(fieldProfiles).toEqual(
-      [
-        ['a', 'Numerical'],
-        ['b', 'Text'],
-        ['c', 'Date'],
-      ].map(([fieldName, inferredProfileType], fieldIndex) => ({
-        fieldIndex,
-        fieldName,
-        inferredProfileType,
-        nullCount: 0,
-        distinctValueCount: 0,
-        topValues: [],
-      })),
-    );
+    const empty = { nullCount: 0, distinctValueCount: 0, topValues: [] };
+    expect(fieldProfiles).toEqual([
+      { fieldIndex: 0, fieldName: 'a', inferredProfileType: 'Numerical', ...empty },
+      { fieldIndex: 1, fieldName: 'b', inferredProfileType: 'Text', ...empty },
+      { fieldIndex: 2, fieldName: 'c', inferredProfileType: 'Date', ...empty },
+    ]);
     expect(await fieldOf('(NULL::INTEGER), (NULL)')).toEqual({
+      ...empty,
       fieldIndex: 0,
       fieldName: 'x',
       inferredProfileType: 'Numerical',
       nullCount: 2,
-      distinctValueCount: 0,
-      topValues: [],
     });
   });
 
@@ -288,11 +250,8 @@ describe('the profile of a data set', () => {
   });
 
   test('estimates and flags distinct values above the row limit', async () => {
-    const {
-      fieldProfiles: [many, few],
-    } = await profileOf('SELECT range AS a, range % 3 AS b FROM range(20000)', {
-      exactRows: 10_000,
-    });
+    const select = 'SELECT range AS a, range % 3 AS b FROM range(20000)';
+    const [many, few] = (await profileOf(select, { exactRows: 10_000 })).fieldProfiles;
     expect(many).toMatchObject({
       isApproximate: true,
       topValues: [],
@@ -302,48 +261,33 @@ describe('the profile of a data set', () => {
     expect(few).toMatchObject({
       isApproximate: true,
       distinctValueCount: 3,
-      topValues: [
-        { value: '0', count: 6667 },
-        { value: '1', count: 6667 },
-        { value: '2', count: 6666 },
-      ],
+      topValues: frequencies(['0', 6667], ['1', 6667], ['2', 6666]),
     });
     expect((await profileOf('SELECT 1 AS a')).fieldProfiles[0]).not.toHaveProperty('isApproximate');
   });
 
   test('handles two hundred columns of all types', async () => {
-    const kinds = [
-      'range',
-      "'v' || range % 4",
-      "DATE '2024-01-01' + (range % 40)::INTEGER",
-      'range / 7',
-    ];
+    const days = "DATE '2024-01-01' + (range % 40)::INTEGER";
+    const kinds = ['range', "'v' || range % 4", days, 'range / 7'];
     const columns = Array.from({ length: 200 }, (_, at) => `${kinds[at % 4]} AS c${at * 3}`);
     const { fieldProfiles } = await profileOf(`SELECT ${columns.join(', ')} FROM range(300)`);
     expect(fieldProfiles).toHaveLength(200);
-    expect(
-      new Set(
-        fieldProfiles.map(
-          ({ inferredProfileType, nullCount }) => `${inferredProfileType} ${nullCount}`,
-        ),
-      ),
-    ).toEqual(new Set(['Numerical 0', 'Text 0', 'Date 0']));
+    const found = fieldProfiles.map((field) => `${field.inferredProfileType} ${field.nullCount}`);
+    expect(new Set(found)).toEqual(new Set(['Numerical 0', 'Text 0', 'Date 0']));
     // One scan per hundred fields, not one per field.
     expect(engine.statements.filter((sql) => /count\(DISTINCT/.test(sql))).toHaveLength(2);
   });
 
   test('refuses invalid options by name', async () => {
-    await expect(profileOf('SELECT 1 AS a', { fields: ['a', 'zz'] })).rejects.toMatchObject({
-      code: 'MetadataError',
-      message: "There is no field 'zz'. The fields are a.",
-    });
-    await expect(profileOf('SELECT 1 AS a', { sample: 0 })).rejects.toMatchObject({
-      code: 'MetadataError',
-      message: 'sample must be a whole number of rows, at least 1.',
-    });
-    await expect(profileOf('SELECT 1 AS a', { topValues: 1.5 })).rejects.toMatchObject({
-      code: 'MetadataError',
-    });
+    for (const [options, message] of [
+      [{ fields: ['a', 'zz'] }, "There is no field 'zz'. The fields are a."],
+      [{ sample: 0 }, 'sample must be a whole number of rows, at least 1.'],
+      [{ topValues: 1.5 }, 'topValues must be a whole number from 0 to 1000.'],
+    ] as const)
+      await expect(profileOf('SELECT 1 AS a', options)).rejects.toMatchObject({
+        code: 'MetadataError',
+        message,
+      });
     await expect(profileDataSet(engine, { from: 'gone', tableName: 'gone' })).rejects.toMatchObject(
       { code: 'ExecutionError', message: expect.stringContaining('gone') as string },
     );

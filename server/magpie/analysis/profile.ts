@@ -10,6 +10,7 @@ import {
   countRows,
   describeFields,
   EXACT_ROWS,
+  firstRow,
   numericValue,
   type TableField,
   withSignal,
@@ -105,7 +106,7 @@ export async function profileDataSet(
     const rowCount = await countRows(engine, from);
     const totalRowCount = sample === undefined ? undefined : await countRows(engine, source.from);
     const exact = rowCount <= exactRows;
-    const profiler = new Profiler(engine, from, rowCount, { topValues, exact });
+    const profiler = new Profiler({ engine, from, rowCount, topValues, exact });
     const fieldProfiles = await profiler.run(fields, all);
     return {
       ...head,
@@ -181,22 +182,19 @@ interface Counted {
   readonly distinct: number;
 }
 
-class Profiler {
-  readonly #engine: Engine;
-  readonly #from: string;
-  readonly #rowCount: number;
-  readonly #options: { readonly topValues: number; readonly exact: boolean };
+interface ProfilerInput {
+  readonly engine: Engine;
+  readonly from: string;
+  readonly rowCount: number;
+  readonly topValues: number;
+  readonly exact: boolean;
+}
 
-  constructor(
-    engine: Engine,
-    from: string,
-    rowCount: number,
-    options: { topValues: number; exact: boolean },
-  ) {
-    this.#engine = engine;
-    this.#from = from;
-    this.#rowCount = rowCount;
-    this.#options = options;
+class Profiler {
+  readonly #input: ProfilerInput;
+
+  constructor(input: ProfilerInput) {
+    this.#input = input;
   }
 
   async run(fields: readonly TableField[], all: readonly TableField[]): Promise<MeasuredField[]> {
@@ -218,9 +216,9 @@ class Profiler {
           fieldIndex: all.indexOf(field),
           fieldName: field.name,
           inferredProfileType: type,
-          nullCount: this.#rowCount - present,
+          nullCount: this.#input.rowCount - present,
           distinctValueCount: distinct,
-          ...(this.#options.exact ? {} : { isApproximate: true as const }),
+          ...(this.#input.exact ? {} : { isApproximate: true as const }),
           topValues: await this.#topValues(entry),
           ...(numericalProfile ? { numericalProfile } : {}),
           ...(ranges.has(field)
@@ -236,15 +234,18 @@ class Profiler {
   }
 
   /** Runs aggregates and returns their single result row. */
-  async #row(columns: readonly string[], from = this.#from): Promise<readonly QueryResultValue[]> {
+  async #row(
+    columns: readonly string[],
+    from = this.#input.from,
+  ): Promise<readonly QueryResultValue[]> {
     if (columns.length === 0) return [];
-    return (await this.#engine.query(`SELECT ${columns.join(', ')} FROM ${from}`)).rows[0] ?? [];
+    return firstRow(this.#input.engine, `SELECT ${columns.join(', ')} FROM ${from}`);
   }
 
   async #count(fields: readonly TableField[]): Promise<Counted[]> {
     const possible = await this.#promotions(fields.filter(isPlainText));
     const columns = fields.map((field) =>
-      countColumns(field, this.#options.exact, possible.get(field) ?? []),
+      countColumns(field, this.#input.exact, possible.get(field) ?? []),
     );
     const row = [...(await this.#row(columns.flat()))];
     return fields.map((field, at) => {
@@ -269,7 +270,10 @@ class Profiler {
   ): Promise<ReadonlyMap<TableField, readonly ProfileType[]>> {
     const columns = fields.map(promotionColumns);
     const row = [
-      ...(await this.#row(columns.flat(), `(SELECT * FROM ${this.#from} LIMIT ${FIRST_ROWS})`)),
+      ...(await this.#row(
+        columns.flat(),
+        `(SELECT * FROM ${this.#input.from} LIMIT ${FIRST_ROWS})`,
+      )),
     ];
     return new Map(
       fields.map((field, at) => {
@@ -287,11 +291,11 @@ class Profiler {
     const result = new Map<TableField, MeasuredNumbers>();
     if (counted.length === 0) return result;
     const query = numberQuery(
-      this.#from,
+      this.#input.from,
       counted.map(({ field }) => numberExpression(field)),
-      this.#options.exact,
+      this.#input.exact,
     );
-    const row = [...((await this.#engine.query(query)).rows[0] ?? [])];
+    const row = [...(await firstRow(this.#input.engine, query))];
     const found = counted
       .map(({ field, present }) => {
         const [min, max, mean, sum, finite, ...percentiles] = row.splice(0, 10);
@@ -345,17 +349,19 @@ class Profiler {
   }
 
   async #topValues({ field, present, distinct }: Counted): Promise<ValueCount[]> {
-    const { topValues, exact } = this.#options;
+    const { topValues, exact } = this.#input;
     // An estimate may be off by a few per cent.
     const isUnique = exact ? distinct === present : distinct > present * 0.9;
     if (topValues === 0 || present === 0 || (isUnique && distinct > 20)) return [];
-    const { rows } = await this.#engine.query(topValuesQuery(this.#from, field, topValues));
+    const { rows } = await this.#input.engine.query(
+      topValuesQuery(this.#input.from, field, topValues),
+    );
     return rows.map(([value, count]) => ({ value: String(value), count: numericValue(count) }));
   }
 
   async #timeCounts({ field, type }: Counted): Promise<Pick<MeasuredField, TimeCountName>> {
-    const { rows } = await this.#engine.query(
-      timeCountsQuery(this.#from, timeExpression(field, type), type),
+    const { rows } = await this.#input.engine.query(
+      timeCountsQuery(this.#input.from, timeExpression(field, type), type),
     );
     const counts: Partial<Record<TimeCountName, ValueCount[]>> = {};
     for (const [key, value, count] of rows) {

@@ -8,6 +8,7 @@ import {
   countRows,
   describeFields,
   EXACT_ROWS,
+  firstRow,
   numericValue,
   type TableField,
   withSignal,
@@ -198,7 +199,7 @@ async function readTable(
         family === 'integer' ? `CAST(${name}(${alias}) AS DOUBLE)` : 'NULL',
       ),
     ]);
-    const row = (await engine.query(`SELECT ${asked.join(', ')} FROM ${source}`)).rows[0] ?? [];
+    const row = await firstRow(engine, `SELECT ${asked.join(', ')} FROM ${source}`);
     for (const [at, { field, family }] of part.entries()) {
       const [present, distinct, min, max] = row
         .slice(at * 4, at * 4 + 4)
@@ -282,7 +283,7 @@ async function compare(
     `SELECT count(*), count(p.k0) FROM (${distinctValues(child)}) AS c ` +
     `LEFT JOIN (${distinctValues(parent)}) AS p ` +
     `ON ${child.map((_, at) => `c.k${at} = p.k${at}`).join(' AND ')}`;
-  const [distinct = 0, matched = 0] = ((await engine.query(sql)).rows[0] ?? []).map(numericValue);
+  const [distinct = 0, matched = 0] = (await firstRow(engine, sql)).map(numericValue);
   if (distinct < MIN_DISTINCT) return undefined;
   const contained = matched / distinct;
   if (contained < MIN_CONTAINED_SHARE) return undefined;
@@ -317,14 +318,13 @@ async function countPairs(
   parent: readonly Column[],
 ): Promise<[number, number, number]> {
   const present = await countRows(engine, `${child[0]!.table.source} WHERE ${allThere(child)}`);
-  const other = (
-    await engine.query(
-      'SELECT coalesce(sum(n), 0), count(*) ' +
-        `FROM (SELECT count(*) AS n FROM ${parent[0]!.table.source} WHERE ${allThere(parent)} ` +
-        `GROUP BY ${parent.map(({ field }) => field.alias).join(', ')})`,
-    )
-  ).rows[0];
-  return [present, numericValue(other?.[0]), numericValue(other?.[1])];
+  const [rows, pairs] = await firstRow(
+    engine,
+    'SELECT coalesce(sum(n), 0), count(*) ' +
+      `FROM (SELECT count(*) AS n FROM ${parent[0]!.table.source} WHERE ${allThere(parent)} ` +
+      `GROUP BY ${parent.map(({ field }) => field.alias).join(', ')})`,
+  );
+  return [present, numericValue(rows), numericValue(pairs)];
 }
 
 const allThere = (columns: readonly Column[]): string =>

@@ -22,7 +22,11 @@ beforeEach(async () => {
 afterEach(() => engine.close());
 
 type Selector = PayloadOf<FieldSelector, never>;
+type Members = Omit<RunnableValidator, 'name' | 'validatorType'>;
 const single = (fieldName: string): Selector => ({ fieldSelectorType: 'Single', fieldName });
+const list = (...fieldNames: string[]): Selector => ({ fieldSelectorType: 'List', fieldNames });
+const atLeastZero = { validatorType: 'numericalRange', fields: single('miles'), lowerBound: 0 };
+const openRange = { lowerBoundInclusive: false, upperBoundInclusive: false };
 const run = (validators: readonly RunnableValidator[], signal?: AbortSignal) =>
   runSuite(
     engine,
@@ -41,129 +45,56 @@ const run = (validators: readonly RunnableValidator[], signal?: AbortSignal) =>
     signal,
   );
 /** Number of rows that passed, failed, or gave no result. */
-const counts = async (validator: Omit<RunnableValidator, 'name'>, fieldName?: string) => {
-  const {
-    validatorRuns: [first],
-  } = await run([
-    { name: 'v', ...(fieldName === undefined ? {} : { fields: single(fieldName) }), ...validator },
-  ]);
+const counts = async (validator: Omit<RunnableValidator, 'name'>, fieldName: string) => {
+  const [first] = (await run([{ name: 'v', fields: single(fieldName), ...validator }]))
+    .validatorRuns;
   return [
     first!.passedValidationRowCount,
     first!.failedValidationRowCount,
     first!.nullValidationRowCount,
   ];
 };
+/** Members of a run with these counts. */
+const counted = (state: string, passed: number, failed: number, unknown: number) => ({
+  state,
+  passedValidationRowCount: passed,
+  failedValidationRowCount: failed,
+  nullValidationRowCount: unknown,
+});
+const refuses = (validators: readonly RunnableValidator[], message: string) =>
+  expect(run(validators)).rejects.toMatchObject({
+    code: 'MetadataError',
+    message: expect.stringContaining(message) as string,
+  });
 
 describe('validators', () => {
-  test.each<[string, string, Omit<RunnableValidator, 'name'>, number[]]>([
-    ['equals', 'miles', { validatorType: 'equals', value: 100 }, [1, 1, 1]],
-    ['equals of a decimal', 'fare', { validatorType: 'Equals', value: 0.1 }, [1, 1, 1]],
-    [
-      'a range with both ends',
-      'miles',
-      { validatorType: 'numericalRange', lowerBound: -5, upperBound: 100 },
-      [2, 0, 1],
-    ],
-    [
-      'a range without its ends',
-      'miles',
-      {
-        validatorType: 'NUMERICALRANGE',
-        lowerBound: -5,
-        upperBound: 100,
-        lowerBoundInclusive: false,
-        upperBoundInclusive: false,
-      },
-      [0, 2, 1],
-    ],
-    ['a range open above', 'miles', { validatorType: 'numericalRange', lowerBound: 0 }, [1, 1, 1]],
-    ['a range open on both sides', 'miles', { validatorType: 'numericalRange' }, [2, 0, 1]],
-    [
-      'days',
-      'day',
-      { validatorType: 'dateRange', from: '2024-01-01T00:00:00Z', to: '2024-03-01T00:00:00Z' },
-      [1, 1, 1],
-    ],
-    [
-      'moments, in ms',
-      'departed',
-      { validatorType: 'dateRange', from: Date.parse('2024-01-01T11:00:00Z') },
-      [1, 1, 1],
-    ],
-    ['a list', 'origin', { validatorType: 'inList', validValues: ['ATL', "it's"] }, [1, 2, 0]],
-    [
-      'not in a list: nothing stays nothing',
-      'destination',
-      { validatorType: 'inList', validValues: ['bos'], isNot: true },
-      [1, 1, 1],
-    ],
-    ['an empty list', 'destination', { validatorType: 'inList', validValues: [] }, [0, 2, 1]],
-    [
-      'a list of numbers as text',
-      'miles',
-      { validatorType: 'inList', validValues: ['100'], castFields: true },
-      [1, 1, 1],
-    ],
-    [
-      'a pattern, anywhere in the text',
-      'origin',
-      { validatorType: 'regex', pattern: '[A-Z]' },
-      [2, 1, 0],
-    ],
-    [
-      'a pattern with a backslash',
-      'miles',
-      { validatorType: 'regex', pattern: '^\\d+$', castFields: true },
-      [1, 1, 1],
-    ],
-    [
-      'a lookup',
-      'origin',
-      { validatorType: 'lookup', lookupTable: 'airports', lookupColumn: 'ORIGIN' },
-      [2, 1, 0],
-    ],
-    [
-      'a lookup with case',
-      'destination',
-      {
-        validatorType: 'lookup',
-        lookupTable: 'airports',
-        lookupColumn: 'origin',
-        lookupTableSchema: 'core',
-      },
-      [0, 2, 1],
-    ],
-    [
-      'a lookup without case',
-      'destination',
-      {
-        validatorType: 'lookup',
-        lookupTable: 'airports',
-        lookupColumn: 'origin',
-        caseSensitive: false,
-      },
-      [1, 1, 1],
-    ],
-    [
-      'a lookup of numbers of another type',
-      'fare',
-      { validatorType: 'lookup', lookupTable: 'airports', lookupColumn: 'id' },
-      [0, 2, 1],
-    ],
-    [
-      'an expression',
-      'miles',
-      { validatorType: 'sql', sql: "$column > 0 OR origin = '$column'" },
-      [1, 1, 1],
-    ],
-    [
-      'the distance of texts',
-      'origin',
-      { validatorType: 'sql', sql: "editdistance($column, 'BOX') <= 1 -- one letter" },
-      [1, 2, 0],
-    ],
-  ])('%s', async (_, field, validator, expected) => {
-    expect(await counts(validator, field)).toEqual(expected);
+  const airports = { lookupTable: 'airports', lookupColumn: 'origin' };
+  test.each<[string, string, Members, string]>([
+    ['equals', 'miles', { value: 100 }, '1 1 1'],
+    ['Equals', 'fare', { value: 0.1 }, '1 1 1'],
+    ['numericalRange', 'miles', { lowerBound: -5, upperBound: 100 }, '2 0 1'],
+    ['NUMERICALRANGE', 'miles', { ...openRange, lowerBound: -5, upperBound: 100 }, '0 2 1'],
+    ['numericalRange', 'miles', { lowerBound: 0 }, '1 1 1'],
+    ['numericalRange', 'miles', {}, '2 0 1'],
+    ['dateRange', 'day', { from: '2024-01-01T00:00:00Z', to: '2024-03-01T00:00:00Z' }, '1 1 1'],
+    // Moments can be numbers, in ms.
+    ['dateRange', 'departed', { from: Date.parse('2024-01-01T11:00:00Z') }, '1 1 1'],
+    ['inList', 'origin', { validValues: ['ATL', "it's"] }, '1 2 0'],
+    // A missing value is not in the list, and not outside of it.
+    ['inList', 'destination', { validValues: ['bos'], isNot: true }, '1 1 1'],
+    ['inList', 'destination', { validValues: [] }, '0 2 1'],
+    ['inList', 'miles', { validValues: ['100'], castFields: true }, '1 1 1'],
+    ['regex', 'origin', { pattern: '[A-Z]' }, '2 1 0'],
+    ['regex', 'miles', { pattern: '^\\d+$', castFields: true }, '1 1 1'],
+    ['lookup', 'origin', { ...airports, lookupColumn: 'ORIGIN' }, '2 1 0'],
+    ['lookup', 'destination', { ...airports, lookupTableSchema: 'core' }, '0 2 1'],
+    ['lookup', 'destination', { ...airports, caseSensitive: false }, '1 1 1'],
+    // The numbers have another type.
+    ['lookup', 'fare', { ...airports, lookupColumn: 'id' }, '0 2 1'],
+    ['sql', 'miles', { sql: "$column > 0 OR origin = '$column'" }, '1 1 1'],
+    ['sql', 'origin', { sql: "editdistance($column, 'BOX') <= 1 -- one letter" }, '1 2 0'],
+  ])('%s of %s with %j: %s rows', async (validatorType, field, more, expected) => {
+    expect((await counts({ validatorType, ...more }, field)).join(' ')).toBe(expected);
   });
 
   test.each([
@@ -178,174 +109,118 @@ describe('validators', () => {
   });
 
   test('and, or combine the results of other validators before null handling', async () => {
+    const known = { validatorType: 'inList', fields: list('origin'), validValues: ['ATL', 'BOS'] };
     const parts: RunnableValidator[] = [
-      {
-        validatorType: 'numericalRange',
-        name: 'far',
-        fields: single('miles'),
-        lowerBound: 0,
-        onNullResult: 'fail',
-      },
-      {
-        validatorType: 'inList',
-        name: 'known',
-        fields: { fieldSelectorType: 'List', fieldNames: ['origin'] },
-        validValues: ['ATL', 'BOS'],
-      },
+      { ...atLeastZero, name: 'far', onNullResult: 'fail' },
+      { name: 'known', ...known },
     ];
     const of = async (validatorType: string) =>
       (
         await run([...parts, { validatorType, name: 'all', validators: ['FAR', 'known'] }])
       ).validatorRuns.at(-1);
-    expect(await of('and')).toEqual({
-      validatorName: 'all',
-      state: 'Failed',
-      passedValidationRowCount: 1,
-      failedValidationRowCount: 2,
-      nullValidationRowCount: 0,
-    });
-    expect(await of('or')).toEqual({
-      validatorName: 'all',
-      state: 'Succeeded',
-      passedValidationRowCount: 2,
-      failedValidationRowCount: 0,
-      nullValidationRowCount: 1,
-    });
-    await expect(
-      run([
+    expect(await of('and')).toEqual({ validatorName: 'all', ...counted('Failed', 1, 2, 0) });
+    expect(await of('or')).toEqual({ validatorName: 'all', ...counted('Succeeded', 2, 0, 1) });
+    await refuses(
+      [
         { validatorType: 'and', name: 'a', validators: ['b'] },
         { validatorType: 'or', name: 'b', validators: ['a'] },
-      ]),
-    ).rejects.toMatchObject({
-      code: 'MetadataError',
-      message: "Validator 'a' includes itself: a, b, a.",
-    });
-    await expect(run([{ validatorType: 'and', name: 'a', validators: ['gone'] }])).rejects.toThrow(
+      ],
+      "Validator 'a' includes itself: a, b, a.",
+    );
+    await refuses(
+      [{ validatorType: 'and', name: 'a', validators: ['gone'] }],
       "Validator 'a': there is no validator 'gone' in the suite.",
     );
-    await expect(run([{ validatorType: 'and', name: 'a' }])).rejects.toThrow(
-      "Validator 'a' names no validators.",
-    );
+    await refuses([{ validatorType: 'and', name: 'a' }], "Validator 'a' names no validators.");
   });
 
   test('select one field, several, or those whose names match', async () => {
-    const fieldsOf = async (fields: Selector) =>
-      (
-        await run([
-          { validatorType: 'inList', name: 'v', fields, validValues: ['ATL'], castFields: true },
-        ])
-      ).validatorRuns.map(({ fieldName }) => fieldName);
-    expect(await fieldsOf(single('ORIGIN'))).toEqual(['origin']);
-    expect(
-      await fieldsOf({ fieldSelectorType: 'list', fieldNames: ['miles', 'origin', 'Miles'] }),
-    ).toEqual(['miles', 'origin']);
-    expect(await fieldsOf({ fieldSelectorType: 'Regex', pattern: '^(origin|dest)' })).toEqual([
-      'origin',
-      'destination',
-    ]);
-    expect(await fieldsOf({ fieldSelectorType: 'Regex', fieldName: '^d' })).toEqual([
-      'destination',
-      'day',
-      'departed',
-    ]);
-    await expect(fieldsOf({ fieldSelectorType: 'Regex', pattern: 'nothing' })).rejects.toThrow(
-      "Validator 'v': no field name matches 'nothing'.",
-    );
-    await expect(fieldsOf({ fieldSelectorType: 'Regex', pattern: '(' })).rejects.toMatchObject({
-      code: 'MetadataError',
-    });
-    await expect(fieldsOf(single('gone'))).rejects.toThrow(
-      "Validator 'v': there is no field 'gone' in this table.",
-    );
-    await expect(fieldsOf({ fieldSelectorType: 'List', fieldNames: [] })).rejects.toMatchObject({
-      code: 'MetadataError',
-    });
-    await expect(fieldsOf({ fieldSelectorType: 'Some' })).rejects.toMatchObject({
-      code: 'MetadataError',
-    });
+    const using = (fields: Selector): RunnableValidator[] => [
+      { validatorType: 'inList', name: 'v', fields, validValues: ['ATL'], castFields: true },
+    ];
+    const regex = (members: object): Selector => ({ fieldSelectorType: 'Regex', ...members });
+    for (const [fields, expected] of [
+      [single('ORIGIN'), 'origin'],
+      [{ ...list('miles', 'origin', 'Miles'), fieldSelectorType: 'list' }, 'miles origin'],
+      [regex({ pattern: '^(origin|dest)' }), 'origin destination'],
+      [regex({ fieldName: '^d' }), 'destination day departed'],
+    ] as const) {
+      const { validatorRuns } = await run(using(fields));
+      expect(validatorRuns.map(({ fieldName }) => fieldName).join(' ')).toBe(expected);
+    }
+    for (const [fields, message] of [
+      [regex({ pattern: 'nothing' }), "Validator 'v': no field name matches 'nothing'."],
+      [regex({ pattern: '(' }), "Validator 'v': "],
+      [single('gone'), "Validator 'v': there is no field 'gone' in this table."],
+      [list(), "Validator 'v': its selector names no field."],
+      [{ fieldSelectorType: 'Some' }, "Validator 'v': a selector must be Single, List or Regex"],
+    ] as const)
+      await refuses(using(fields), message);
   });
 
-  test.each<[string, string, Omit<RunnableValidator, 'name'>]>([
+  test.each<[string, string, Members, string]>([
     [
+      'equals',
       'origin',
+      { value: 1 },
       "field 'origin' is VARCHAR, but this validator needs numbers.",
-      { validatorType: 'equals', value: 1 },
     ],
     [
+      'dateRange',
       'origin',
+      {},
       "field 'origin' is VARCHAR, but this validator needs dates and times.",
-      { validatorType: 'dateRange' },
     ],
     [
+      'inList',
       'miles',
+      { validValues: ['1'] },
       "field 'miles' is INTEGER, but this validator needs text. Set castFields to convert it.",
-      { validatorType: 'inList', validValues: ['1'] },
     ],
     [
+      'lookup',
       'miles',
+      airports,
       "field 'miles' is INTEGER, but 'origin' in core.airports is VARCHAR.",
-      { validatorType: 'lookup', lookupTable: 'airports', lookupColumn: 'origin' },
     ],
     [
+      'lookup',
       'miles',
+      { ...airports, lookupColumn: 'id', caseSensitive: false },
       "field 'miles' is INTEGER, but caseSensitive applies only to text.",
-      {
-        validatorType: 'lookup',
-        lookupTable: 'airports',
-        lookupColumn: 'id',
-        caseSensitive: false,
-      },
     ],
     [
+      'lookup',
       'origin',
+      { ...airports, lookupColumn: 'iata' },
       "there is no field 'iata' in core.airports.",
-      { validatorType: 'lookup', lookupTable: 'airports', lookupColumn: 'iata' },
     ],
-    ['miles', "'yesterday' is not a valid time", { validatorType: 'daterange', from: 'yesterday' }],
-    ['miles', "there is no validator type 'magic'.", { validatorType: 'magic' }],
-    ['origin', 'Invalid Input Error: missing ): (', { validatorType: 'regex', pattern: '(' }],
-    ['miles', 'This is not a single expression.', { validatorType: 'sql', sql: '$column), (1' }],
+    ['daterange', 'day', { from: 'yesterday' }, "'yesterday' is not a valid time"],
+    ['magic', 'miles', {}, "there is no validator type 'magic'."],
+    ['regex', 'origin', { pattern: '(' }, 'Invalid Input Error: missing ): ('],
+    ['sql', 'miles', { sql: '$column), (1' }, 'This is not a single expression.'],
+    ['sql', 'miles', { sql: '$column) FROM (SELECT 1' }, 'This is not a single expression.'],
+    ['sql', 'miles', { sql: '$column) WHERE (true' }, 'This is not a single expression.'],
+    ['sql', 'miles', { sql: '$column + 1' }, 'its expression is INTEGER, not BOOLEAN.'],
     [
+      'sql',
       'miles',
-      'This is not a single expression.',
-      { validatorType: 'sql', sql: '$column) FROM (SELECT 1' },
-    ],
-    [
-      'miles',
-      'This is not a single expression.',
-      { validatorType: 'sql', sql: '$column) WHERE (true' },
-    ],
-    [
-      'miles',
-      'its expression is INTEGER, not BOOLEAN.',
-      { validatorType: 'sql', sql: '$column + 1' },
-    ],
-    [
-      'miles',
+      { sql: 'count($column) > 1' },
       'Binder Error: WHERE clause cannot contain aggregates!',
-      { validatorType: 'sql', sql: 'count($column) > 1' },
     ],
     [
+      'sql',
       'miles',
+      { sql: 'exists (select 1 from airports)' },
       'An expression cannot contain a query. Use a lookup validator to compare with another table.',
-      { validatorType: 'sql', sql: 'exists (select 1 from airports)' },
     ],
-    ['miles', 'The only parameter is $column.', { validatorType: 'sql', sql: '$column > $other' }],
-    ['miles', 'syntax error', { validatorType: 'sql', sql: '$column >' }],
-    [
-      'miles',
-      'Binder Error: Referenced column "gone" not found',
-      { validatorType: 'sql', sql: 'gone > 1' },
-    ],
-  ])('on %s are refused: %s', async (field, message, validator) => {
-    const error = await counts(
-      validator,
-      validator.validatorType === 'daterange' ? 'day' : field,
-    ).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({
-      code: 'MetadataError',
-      message: expect.stringContaining(message) as string,
-    });
+    ['sql', 'miles', { sql: '$column > $other' }, 'The only parameter is $column.'],
+    ['sql', 'miles', { sql: '$column >' }, 'syntax error'],
+    ['sql', 'miles', { sql: 'gone > 1' }, 'Binder Error: Referenced column "gone" not found'],
+  ])('%s of %s with %j is refused: %s', async (validatorType, field, more, message) => {
+    const error = await counts({ validatorType, ...more }, field).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ code: 'MetadataError' });
+    expect(error).toMatchObject({ message: expect.stringContaining(message) as string });
     expect((error as Error).message).toMatch(/^Validator 'v': /);
   });
 });
@@ -354,16 +229,11 @@ describe('a suite', () => {
   test('takes one scan, has a run per validator and field, and fails if any row does', async () => {
     engine.statements.length = 0;
     const result = await run([
-      {
-        validatorType: 'numericalRange',
-        name: 'distance_ok',
-        fields: single('miles'),
-        lowerBound: 0,
-      },
+      { ...atLeastZero, name: 'distance_ok' },
       {
         validatorType: 'inList',
         name: 'codes',
-        fields: { fieldSelectorType: 'List', fieldNames: ['origin', 'destination'] },
+        fields: list('origin', 'destination'),
         validValues: ['ATL', 'BOS', 'bos', 'XXX', 'zzz'],
       },
     ]);
@@ -377,47 +247,15 @@ describe('a suite', () => {
         { name: 'codes', validatorType: 'inList' },
       ],
       validatorRuns: [
-        {
-          validatorName: 'distance_ok',
-          fieldName: 'miles',
-          state: 'Failed',
-          passedValidationRowCount: 1,
-          failedValidationRowCount: 1,
-          nullValidationRowCount: 1,
-        },
-        {
-          validatorName: 'codes',
-          fieldName: 'origin',
-          state: 'Succeeded',
-          passedValidationRowCount: 3,
-          failedValidationRowCount: 0,
-          nullValidationRowCount: 0,
-        },
-        {
-          validatorName: 'codes',
-          fieldName: 'destination',
-          state: 'Succeeded',
-          passedValidationRowCount: 2,
-          failedValidationRowCount: 0,
-          nullValidationRowCount: 1,
-        },
+        { validatorName: 'distance_ok', fieldName: 'miles', ...counted('Failed', 1, 1, 1) },
+        { validatorName: 'codes', fieldName: 'origin', ...counted('Succeeded', 3, 0, 0) },
+        { validatorName: 'codes', fieldName: 'destination', ...counted('Succeeded', 2, 0, 1) },
       ],
     });
     expect(Date.parse(result.endTime)).toBeGreaterThanOrEqual(Date.parse(result.startTime));
     expect(engine.statements.filter((sql) => /FILTER/.test(sql))).toHaveLength(1);
-    expect(
-      (
-        await run([
-          {
-            validatorType: 'inList',
-            name: 'any',
-            fields: single('late'),
-            validValues: ['true', 'false'],
-            castFields: true,
-          },
-        ])
-      ).state,
-    ).toBe('Succeeded');
+    const any = { validatorType: 'inList', name: 'any', fields: single('late'), castFields: true };
+    expect((await run([{ ...any, validValues: ['true', 'false'] }])).state).toBe('Succeeded');
   });
 
   test('refuses duplicate names, and an empty suite', async () => {
@@ -427,14 +265,8 @@ describe('a suite', () => {
       fields: single('miles'),
       value: 1,
     }));
-    await expect(run(twice)).rejects.toMatchObject({
-      code: 'MetadataError',
-      message: "Validator 'A' is in the suite twice.",
-    });
-    await expect(run([])).rejects.toMatchObject({
-      code: 'MetadataError',
-      message: "Suite 'checks' has no validators.",
-    });
+    await refuses(twice, "Validator 'A' is in the suite twice.");
+    await refuses([], "Suite 'checks' has no validators.");
   });
 
   test('handles unusual field names, and a table without rows', async () => {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NarrowPayload, PayloadOf, ValidatorRun, WidgetPayload } from '@tiding/client/widgets';
 import { type Engine, MetadataError } from '../contract.ts';
-import { describeFields, numericValue, type TableField, withSignal } from './fields.ts';
+import { describeFields, firstRow, numericValue, type TableField, withSignal } from './fields.ts';
 import {
   expressionOf,
   type RunnableValidator,
@@ -87,12 +87,10 @@ export async function runSuite(
     `count(*) FILTER (WHERE NOT "__r${at}")`,
     `count(*) FILTER (WHERE "__r${at}" IS NULL)`,
   ]);
-  const row =
-    (
-      await engine.query(
-        `SELECT ${counts.join(', ')} FROM (SELECT ${results.join(', ')} FROM ${from} AS ${TABLE})`,
-      )
-    ).rows[0] ?? [];
+  const row = await firstRow(
+    engine,
+    `SELECT ${counts.join(', ')} FROM (SELECT ${results.join(', ')} FROM ${from} AS ${TABLE})`,
+  );
   const validatorRuns = checks.map(({ validator, field }, at) =>
     countedRun(validator, field, row.slice(at * 3, at * 3 + 3).map(numericValue)),
   );

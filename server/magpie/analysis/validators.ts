@@ -2,7 +2,14 @@
 import type { NarrowPayload, PayloadOf, Validator } from '@tiding/client/widgets';
 import { type Engine, MetadataError } from '../contract.ts';
 import { requireExpression, withColumn } from './expression.ts';
-import { describeFields, type Family, quoteName, quoteText, type TableField } from './fields.ts';
+import {
+  describeFields,
+  type Family,
+  firstRow,
+  quoteName,
+  quoteText,
+  type TableField,
+} from './fields.ts';
 
 /** A validator that can be run. Its other members depend on its type. */
 export type RunnableValidator = NarrowPayload<
@@ -43,12 +50,8 @@ export async function selectFields(
   target: ValidationTarget,
   validator: RunnableValidator,
 ): Promise<readonly TableField[]> {
-  const {
-    fieldSelectorType = '',
-    fieldName,
-    fieldNames,
-    pattern = fieldName,
-  } = validator.fields ?? {};
+  const { fieldSelectorType = '', fieldName, fieldNames } = validator.fields ?? {};
+  const { pattern = fieldName } = validator.fields ?? {};
   const named = (name: string | undefined): TableField =>
     target.fields.find((field) => field.name.toLowerCase() === name?.toLowerCase()) ??
     fail(
@@ -71,9 +74,8 @@ export async function selectFields(
       const names = target.fields.map(
         ({ name }) => `regexp_matches(${quoteText(name)}, ${quoteText(pattern)})`,
       );
-      const row =
-        (await checked(validator, () => target.engine.query(`SELECT ${names.join(', ')}`)))
-          .rows[0] ?? [];
+      const sql = `SELECT ${names.join(', ')}`;
+      const row = await checked(validator, () => firstRow(target.engine, sql));
       const found = target.fields.filter((_, at) => row[at] === true);
       return found.length > 0 ? found : fail(validator, `no field name matches '${pattern}'.`);
     }
@@ -117,34 +119,18 @@ export async function expressionOf(
         : `${value} = ${numeral(validator, validator.value)}`;
     case 'numericalrange': {
       needs(numbers, 'numbers');
-      const {
-        lowerBound,
-        upperBound,
-        lowerBoundInclusive = true,
-        upperBoundInclusive = true,
-      } = validator;
-      return bounds(
-        value,
-        [
-          [`>${lowerBoundInclusive ? '=' : ''}`, lowerBound ?? undefined],
-          [`<${upperBoundInclusive ? '=' : ''}`, upperBound ?? undefined],
-        ].map(([sign, bound]) =>
-          bound === undefined ? undefined : `${sign} ${numeral(validator, bound)}`,
-        ),
-      );
+      const { lowerBoundInclusive = true, upperBoundInclusive = true } = validator;
+      return bounds(value, (bound) => numeral(validator, bound), [
+        [lowerBoundInclusive ? '>=' : '>', validator.lowerBound],
+        [upperBoundInclusive ? '<=' : '<', validator.upperBound],
+      ]);
     }
-    case 'daterange': {
+    case 'daterange':
       needs(times, 'dates and times');
-      return bounds(
-        value,
-        [
-          ['>=', validator.from ?? undefined],
-          ['<=', validator.to ?? undefined],
-        ].map(([sign, bound]) =>
-          bound === undefined ? undefined : `${sign} ${instant(validator, bound, field)}`,
-        ),
-      );
-    }
+      return bounds(value, (bound) => instant(validator, bound, field), [
+        ['>=', validator.from],
+        ['<=', validator.to],
+      ]);
     case 'inlist': {
       const { validValues = [], isNot = false } = validator;
       if (validValues.length === 0) return `CASE WHEN ${text()} IS NOT NULL THEN ${isNot} END`;
@@ -181,12 +167,8 @@ async function lookupExpression(
   validator: RunnableValidator,
   field: TableField,
 ): Promise<string> {
-  const {
-    lookupTable,
-    lookupColumn,
-    lookupTableSchema = schemaName,
-    caseSensitive = true,
-  } = validator;
+  const { lookupTable, lookupColumn } = validator;
+  const { lookupTableSchema = schemaName, caseSensitive = true } = validator;
   if (lookupTable === undefined || lookupColumn === undefined)
     return fail(validator, 'it needs lookupTable and lookupColumn.');
   const from = lookup(lookupTableSchema, lookupTable);
@@ -224,12 +206,16 @@ async function lookupExpression(
   );
 }
 
-/** Combines comparisons with AND. Without any, every non-null value passes. */
-function bounds(value: string, comparisons: readonly (string | undefined)[]): string {
-  const present = comparisons.filter((comparison) => comparison !== undefined);
-  return present.length === 0
-    ? `CASE WHEN ${value} IS NOT NULL THEN true END`
-    : present.map((comparison) => `${value} ${comparison}`).join(' AND ');
+/** Compares with the bounds that are given. Without any, every non-null value passes. */
+function bounds<Bound>(
+  value: string,
+  literal: (bound: Bound) => string,
+  comparisons: readonly (readonly [sign: string, bound: Bound | null | undefined])[],
+): string {
+  const present = comparisons.flatMap(([sign, bound]) =>
+    bound === null || bound === undefined ? [] : [`${value} ${sign} ${literal(bound)}`],
+  );
+  return present.join(' AND ') || `CASE WHEN ${value} IS NOT NULL THEN true END`;
 }
 
 function numeral(validator: RunnableValidator, value: unknown): string {

@@ -67,36 +67,16 @@ describe('the catalogue', () => {
       principalType: 'Organization',
       principalName: 'local',
     });
-    const old = {
-      ...state,
-      version: 1,
-      grants: [
-        everybody('Read', 3),
-        everybody('Write', 3),
-        { permission: 'Read', itemId: 3, principalType: 'User', principalName: 'ana' },
-        ...state.grants,
-      ],
-    };
+    const own: Grant = { ...everybody('Read', 3), principalType: 'User', principalName: 'ana' };
+    const all = [everybody('Read', 3), everybody('Write', 3), own, ...state.grants];
+    const old = { ...state, version: 1, grants: all };
     writeFileSync(join(folder, 'catalogue.json'), JSON.stringify(old));
     const again = await ObjectCatalogue.open(folder, secrets);
-    expect(again.state).toEqual({
-      ...state,
-      grants: [
-        { permission: 'Read', itemId: 3, principalType: 'User', principalName: 'ana' },
-        ...state.grants,
-      ],
-    });
-    expect(
-      again.events
-        .all()
-        .map(({ description, activityType, objectName }) => [
-          objectName,
-          activityType,
-          description,
-        ]),
-    ).toEqual([
-      ['files', 'Revoke', 'Write from organization local'],
-      ['files', 'Revoke', 'Read from organization local'],
+    expect(again.state).toEqual({ ...state, grants: [own, ...state.grants] });
+    const revoked = { objectName: 'files', activityType: 'Revoke' };
+    expect(again.events.all()).toMatchObject([
+      { ...revoked, description: 'Write from organization local' },
+      { ...revoked, description: 'Read from organization local' },
     ]);
     await again.flush();
     // A new grant stays.
@@ -175,16 +155,8 @@ describe('the catalogue', () => {
   });
 
   it('keeps events after a restart, except a line that a crash cut off', async () => {
-    catalogue.events.add({
-      eventTime: '2024-01-01T00:00:00Z',
-      userName: 'ana',
-      eventType: 'Metadata',
-    });
-    catalogue.events.add({
-      eventTime: '2024-01-02T00:00:00Z',
-      userName: 'bo',
-      eventType: 'Result',
-    });
+    const event = { eventTime: '2024-01-01T00:00:00Z', eventType: 'Metadata' } as const;
+    for (const userName of ['ana', 'bo']) catalogue.events.add({ ...event, userName });
     await catalogue.flush();
     writeFileSync(
       join(folder, 'events.jsonl'),
@@ -257,22 +229,24 @@ describe('permissions', () => {
 
 describe('definitions', () => {
   it('report missing, invalid and unknown members', () => {
-    expect(() => define('schema', {})).toThrow('The schema needs "name".');
-    expect(() => define('schema', { name: 'a.b' })).toThrow(
-      '"name" of the schema must be a name: at most 128 letters',
-    );
-    expect(() => define('job', { name: 'j', allowConcurrentRuns: 'no' })).toThrow(
-      '"allowConcurrentRuns" of the job',
-    );
-    expect(() => define('schedule', { name: 's', expression: '99 * * * * ?' })).toThrow(
-      '"expression" of the schedule must be a Quartz expression',
-    );
-    expect(() =>
-      define('schedule', { name: 's', expression: '0 0 5 * * ?', timeZone: 'Mars/Base' }),
-    ).toThrow('time zone');
-    expect(() =>
-      define('table', { name: 't', fields: [{ name: 'a', fieldType: 'blurb' }] }),
-    ).toThrow('"fields.0.fieldType" of the table must be a type');
+    const quartz = { name: 's', expression: '0 0 5 * * ?' };
+    for (const [type, body, message] of [
+      ['schema', {}, 'The schema needs "name".'],
+      ['schema', { name: 'a.b' }, '"name" of the schema must be a name: at most 128 letters'],
+      ['job', { name: 'j', allowConcurrentRuns: 'no' }, '"allowConcurrentRuns" of the job'],
+      [
+        'schedule',
+        { ...quartz, expression: '99 * * * * ?' },
+        '"expression" of the schedule must be a Quartz expression',
+      ],
+      ['schedule', { ...quartz, timeZone: 'Mars/Base' }, 'time zone'],
+      [
+        'table',
+        { name: 't', fields: [{ name: 'a', fieldType: 'blurb' }] },
+        '"fields.0.fieldType" of the table must be a type',
+      ],
+    ] as const)
+      expect(() => define(type, body)).toThrow(message);
     for (const [type, part] of [
       ['job', 'startTask'],
       ['validation suite', 'validators'],
@@ -287,18 +261,11 @@ describe('definitions', () => {
   });
 
   it('of validators ignore the case of their type', () => {
-    expect(
-      defineValidator({
-        validatorType: 'NumericalRange',
-        name: 'v',
-        fields: { fieldSelectorType: 'Single', fieldName: 'a' },
-        lowerBound: 0,
-      }).value,
-    ).toEqual({
+    const single = { name: 'v', fields: { fieldSelectorType: 'Single', fieldName: 'a' } };
+    const given = { ...single, validatorType: 'NumericalRange', lowerBound: 0 };
+    expect(defineValidator(given).value).toEqual({
+      ...given,
       validatorType: 'numericalRange',
-      name: 'v',
-      fields: { fieldSelectorType: 'Single', fieldName: 'a' },
-      lowerBound: 0,
       lowerBoundInclusive: true,
       upperBoundInclusive: true,
       onNullResult: 'null',
@@ -306,22 +273,11 @@ describe('definitions', () => {
     expect(() => defineValidator({ validatorType: 'magic' })).toThrow(
       '"validatorType" of the validator must be one of and, or, equals',
     );
-    expect(() =>
-      defineValidator({
-        validatorType: 'regex',
-        name: 'v',
-        fields: { fieldSelectorType: 'Regex' },
-        pattern: 'x',
-      }),
-    ).toThrow('must have a pattern');
-    expect(() =>
-      defineValidator({
-        validatorType: 'regex',
-        name: 'v',
-        fields: { fieldSelectorType: 'Single', fieldName: 'a' },
-        pattern: '(',
-      }),
-    ).toThrow('regular expression');
+    const regex = { ...single, validatorType: 'regex', pattern: 'x' };
+    expect(() => defineValidator({ ...regex, fields: { fieldSelectorType: 'Regex' } })).toThrow(
+      'must have a pattern',
+    );
+    expect(() => defineValidator({ ...regex, pattern: '(' })).toThrow('regular expression');
   });
 
   it('know durations and field types', () => {

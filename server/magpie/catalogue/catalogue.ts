@@ -230,9 +230,7 @@ export class ObjectCatalogue {
       throw new MetadataError(
         `There is no ${wanted.type} ${wanted.ref.join('.')}${this.#lookedIn(wanted, place)}, ` +
           'or you may not use it.',
-        {
-          name: { ref: wanted.ref, part: this.#wrongPart(wanted, place, who), type: wanted.type },
-        },
+        { name: { ...wanted, part: this.#wrongPart(wanted, place, who) } },
       );
     this.requirePermission(found, who, permission, wrongName(wanted.type, ...wanted.ref));
     return found;

@@ -63,13 +63,19 @@ export const durationSchema = z
  */
 export function durationMs(given: string): number | undefined {
   const short = /^\s*(\d{1,9})\s*(ms|s|m|h|d)\s*$/i.exec(given);
-  const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-  if (short)
-    return Number(short[1]) * units[short[2]!.toLowerCase() as keyof typeof units] || undefined;
+  if (short) return Number(short[1]) * durationUnits.get(short[2]!.toLowerCase())! || undefined;
   const iso = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i.exec(given.trim());
-  if (!iso) return undefined;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = iso
-    .slice(1)
-    .map((part) => Number(part ?? 0));
-  return days * 86_400_000 + hours * 3_600_000 + minutes * 60_000 + seconds * 1_000 || undefined;
+  return (iso && isoMs(iso)) || undefined;
 }
+
+/** Units of durations, in ms. */
+export const durationUnits: ReadonlyMap<string, number> = new Map(
+  Object.entries({ ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }),
+);
+
+/** The ms of a match whose groups are the days, hours, minutes and seconds of an ISO duration. */
+export const isoMs = (parts: RegExpExecArray): number =>
+  ['d', 'h', 'm', 's'].reduce(
+    (sum, unit, at) => sum + Number(parts[at + 1] ?? 0) * durationUnits.get(unit)!,
+    0,
+  );

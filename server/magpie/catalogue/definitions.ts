@@ -5,7 +5,7 @@
 import { isJsonObject } from '@tiding/client/model';
 import { z } from 'zod';
 import { MetadataError } from '../contract.ts';
-import type { Body, ObjectType } from '../language/statements.ts';
+import type { Body, BodyValue, ObjectType } from '../language/statements.ts';
 import {
   descriptionSchema,
   durationSchema,
@@ -17,6 +17,7 @@ import {
   textSchema,
   timeZoneSchema,
 } from './definition-parts.ts';
+import { isSameName } from './state.ts';
 import {
   type FieldDefinition,
   type FileDefinition,
@@ -109,9 +110,7 @@ const schemas = {
     defaultProjectName: nameSchema.optional(),
     defaultSchemaName: nameSchema.optional(),
   }),
-  schema: named({
-    defaultDataSourceName: nameSchema.optional(),
-  }),
+  schema: named({ defaultDataSourceName: nameSchema.optional() }),
   project: named({}),
   job: named({
     state: keyword('Enabled', 'Disabled').default('Enabled'),
@@ -168,9 +167,7 @@ const schemas = {
     idleTimeoutMinutes: z.number().int().min(0).optional(),
   }),
   role: named({}),
-  secret: named({
-    value: z.string().min(1).max(65_536).optional(),
-  }),
+  secret: named({ value: z.string().min(1).max(65_536).optional() }),
   'validation suite': named({}),
   user: z.object({
     userName: z.string().min(1).max(128),
@@ -254,21 +251,14 @@ const VARIANTS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Corrects the case of the members that select a variant. */
 function inCase(body: Body): Body {
-  const fix = (value: unknown, key: string, all: readonly string[]): unknown => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    const given = (value as Body)[key];
-    const found =
-      typeof given === 'string'
-        ? all.find((each) => each.toLowerCase() === given.toLowerCase())
-        : undefined;
-    return found === undefined ? value : { ...value, [key]: found };
+  const fix = ([member, value]: readonly [string, BodyValue]): [string, BodyValue] => {
+    const [key, ...all] = VARIANTS.get(member) ?? [];
+    if (key === undefined || !isJsonObject(value)) return [member, value];
+    const given = value[key];
+    const found = all.find((each) => typeof given === 'string' && isSameName(given, each));
+    return [member, found === undefined ? value : { ...value, [key]: found }];
   };
-  return Object.fromEntries(
-    Object.entries(body).map(([member, value]) => {
-      const [key, ...all] = VARIANTS.get(member) ?? [];
-      return [member, key === undefined ? value : fix(value, key, all)];
-    }),
-  ) as Body;
+  return Object.fromEntries(Object.entries(body).map(fix));
 }
 
 function check<T>(what: string, schema: z.ZodType<T>, body: Body): Checked<T> {

@@ -19,36 +19,27 @@ type FieldTypeDefinition =
       }[];
     };
 
-const toEngine: Readonly<Record<string, string>> = {
-  string: 'VARCHAR',
-  text: 'VARCHAR',
-  varchar: 'VARCHAR',
-  char: 'VARCHAR',
-  long: 'BIGINT',
-  bigint: 'BIGINT',
-  int: 'INTEGER',
-  integer: 'INTEGER',
-  short: 'SMALLINT',
-  smallint: 'SMALLINT',
-  byte: 'TINYINT',
-  tinyint: 'TINYINT',
-  float: 'FLOAT',
-  real: 'FLOAT',
-  double: 'DOUBLE',
-  number: 'DOUBLE',
-  decimal: 'DECIMAL(38,10)',
-  numeric: 'DECIMAL(38,10)',
-  money: 'DECIMAL(19,4)',
-  boolean: 'BOOLEAN',
-  bool: 'BOOLEAN',
-  bit: 'BOOLEAN',
-  date: 'DATE',
-  time: 'TIME',
-  timestamp: 'TIMESTAMP',
-  datetime: 'TIMESTAMP',
-  binary: 'BLOB',
-  uuid: 'UUID',
+/** The platform's names of each engine type, the preferred one first. */
+const namesOfTypes: Readonly<Record<string, readonly string[]>> = {
+  VARCHAR: ['string', 'text', 'varchar', 'char'],
+  BIGINT: ['long', 'bigint'],
+  INTEGER: ['int', 'integer'],
+  SMALLINT: ['short', 'smallint'],
+  TINYINT: ['byte', 'tinyint'],
+  FLOAT: ['float', 'real'],
+  DOUBLE: ['double', 'number'],
+  'DECIMAL(38,10)': ['decimal', 'numeric'],
+  'DECIMAL(19,4)': ['money'],
+  BOOLEAN: ['boolean', 'bool', 'bit'],
+  DATE: ['date'],
+  TIME: ['time'],
+  TIMESTAMP: ['timestamp', 'datetime'],
+  BLOB: ['binary'],
+  UUID: ['uuid'],
 };
+const toEngine: ReadonlyMap<string, string> = new Map(
+  Object.entries(namesOfTypes).flatMap(([type, names]) => names.map((name) => [name, type])),
+);
 const parametric = /^(decimal|numeric|varchar|char)\s*\(\s*(\d{1,6})(?:\s*,\s*(\d{1,2}))?\s*\)$/;
 
 /** The engine's name of a type. Undefined if the type is unknown. */
@@ -56,7 +47,7 @@ export function engineType(type: FieldTypeDefinition): string | undefined {
   if (typeof type === 'string') {
     const given = type.trim().toLowerCase();
     const found = parametric.exec(given);
-    if (!found) return Object.hasOwn(toEngine, given) ? toEngine[given] : undefined;
+    if (!found) return toEngine.get(given);
     if (found[1] === 'varchar' || found[1] === 'char') return 'VARCHAR';
     const [width, scale] = [Number(found[2]), Number(found[3] ?? 0)];
     return width >= 1 && width <= 38 && scale <= width ? `DECIMAL(${width},${scale})` : undefined;
@@ -75,29 +66,14 @@ export function engineType(type: FieldTypeDefinition): string | undefined {
     : undefined;
 }
 
-const fromEngine: Readonly<Record<string, string>> = {
-  VARCHAR: 'string',
-  BIGINT: 'long',
-  INTEGER: 'int',
-  SMALLINT: 'short',
-  TINYINT: 'byte',
-  FLOAT: 'float',
-  DOUBLE: 'double',
-  BOOLEAN: 'boolean',
-  DATE: 'date',
-  TIME: 'time',
-  TIMESTAMP: 'timestamp',
-  BLOB: 'binary',
-  UUID: 'uuid',
-};
-
 /**
  * The platform's name of an engine type. A type without one keeps the engine's name in lower case.
  */
 export function typeOfEngine(type: string): FieldTypeDefinition {
   if (type.endsWith('[]'))
     return { dataType: 'array', elementType: typeOfEngine(type.slice(0, -2)) };
-  return fromEngine[type] ?? type.toLowerCase();
+  // Decimals keep their width.
+  return (!type.includes('(') && namesOfTypes[type]?.[0]) || type.toLowerCase();
 }
 
 export const fieldTypeSchema: z.ZodType<FieldTypeDefinition> = z
@@ -118,5 +94,5 @@ export const fieldTypeSchema: z.ZodType<FieldTypeDefinition> = z
   )
   .refine(
     (type) => engineType(type) !== undefined,
-    `must be a type: ${Object.keys(toEngine).join(', ')}, or an array, map or struct of these`,
+    `must be a type: ${[...toEngine.keys()].join(', ')}, or an array, map or struct of these`,
   );

@@ -20,16 +20,10 @@ export interface Requester {
   readonly both?: readonly [Requester, Requester];
 }
 
-const direct: Readonly<Record<Permission, readonly Permission[]>> = {
+const direct: Partial<Record<Permission, readonly Permission[]>> = {
   Admin: ['Developer', 'Write'],
   Write: ['Create', 'Execute', 'Read'],
   Read: ['Use'],
-  Developer: [],
-  Execute: [],
-  Create: [],
-  Use: [],
-  Lineage: [],
-  AccessToken: [],
 };
 
 /**
@@ -41,7 +35,7 @@ export function implied(permission: Permission, type: Item['type']): ReadonlySet
   const add = (each: Permission): void => {
     if (all.has(each)) return;
     all.add(each);
-    for (const next of direct[each])
+    for (const next of direct[each] ?? [])
       if (!(type === 'secret' && each === 'Write' && next === 'Read')) add(next);
   };
   add(permission);

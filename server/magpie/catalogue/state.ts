@@ -1,22 +1,10 @@
 /** The state of the catalogue, in the format of its file. */
 
 import type { SuiteResult } from '../analysis/validation.ts';
-import type { PermissionName } from '../language/statements.ts';
+import type { PermissionName, permissionOf } from '../language/statements.ts';
 import type { ItemType, ObjectDefinition } from './definitions.ts';
 import type { ValidatorDefinition } from './validator-definitions.ts';
 
-/** Maps the keywords of statements to permissions. */
-export const permissionOf = {
-  admin: 'Admin',
-  developer: 'Developer',
-  execute: 'Execute',
-  create: 'Create',
-  write: 'Write',
-  read: 'Read',
-  use: 'Use',
-  lineage: 'Lineage',
-  accesstoken: 'AccessToken',
-} as const satisfies Record<PermissionName, string>;
 /** Permissions, as spelled in payloads and in the file. */
 export type Permission = (typeof permissionOf)[PermissionName];
 
@@ -101,8 +89,8 @@ export const definitionOf = <Type extends ItemType>(
 ): StoredDefinition<Type> => definition as StoredDefinition<Type>;
 
 /** Compares names ignoring case, like the engine. */
-export const isSameName = (left: string, right: string): boolean =>
-  left.toLowerCase() === right.toLowerCase();
+export const isSameName = (left: string | null | undefined, right: string): boolean =>
+  left?.toLowerCase() === right.toLowerCase();
 
 /** Possible parent types of each type. */
 export const holderOf: Readonly<Record<ItemType, readonly ItemType[]>> = {

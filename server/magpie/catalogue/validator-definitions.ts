@@ -32,19 +32,13 @@ export const validatorSchemas = {
     lowerBoundInclusive: z.boolean().default(true),
     upperBoundInclusive: z.boolean().default(true),
   }),
-  dateRange: onFields({
-    from: instantSchema.optional(),
-    to: instantSchema.optional(),
-  }),
+  dateRange: onFields({ from: instantSchema.optional(), to: instantSchema.optional() }),
   inList: onFields({
     validValues: z.array(z.union([z.string(), z.number().transform(String)])),
     isNot: z.boolean().default(false),
     castFields: z.boolean().default(false),
   }),
-  regex: onFields({
-    pattern,
-    castFields: z.boolean().default(false),
-  }),
+  regex: onFields({ pattern, castFields: z.boolean().default(false) }),
   lookup: onFields({
     lookupTable: z.string().min(1),
     lookupColumn: z.string().min(1),

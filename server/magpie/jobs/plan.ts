@@ -1,7 +1,9 @@
 /** Determines the order of a job's tasks. */
+
+import { durationUnits, isoMs } from '../catalogue/definition-parts.ts';
+import { isSameName } from '../catalogue/state.ts';
 import { MetadataError } from '../contract.ts';
 import {
-  isNamed,
   type JobDefinition,
   type JobReference,
   qualifiedJobName,
@@ -20,13 +22,6 @@ export interface Plan {
 
 /** 24 days, the limit of setTimeout. */
 const MAX_TIMEOUT = 2_073_600_000;
-const units: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
 
 /**
  * Parses a timeout and returns it in ms: `30m`, `1h30m`, `90s`, `500ms`, `2d`, or an ISO 8601
@@ -37,14 +32,9 @@ export function parseTimeout(text: string): number {
   const plain = [...value.toLowerCase().matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)];
   const iso =
     /^P(?=\d|T\d)(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i.exec(value);
-  let sum = 0;
-  if (iso)
-    sum = ['d', 'h', 'm', 's'].reduce(
-      (total, unit, at) => total + Number(iso[at + 1] ?? 0) * units[unit]!,
-      0,
-    );
-  else if (value !== '' && plain.map(([part]) => part).join('').length === value.length)
-    sum = plain.reduce((total, [, amount, unit]) => total + Number(amount) * units[unit!]!, 0);
+  let sum = iso ? isoMs(iso) : 0;
+  if (!iso && value !== '' && plain.map(([part]) => part).join('').length === value.length)
+    for (const [, amount, unit] of plain) sum += Number(amount) * durationUnits.get(unit!)!;
   if (!(sum >= 1 && sum <= MAX_TIMEOUT))
     throw new MetadataError(
       `'${text}' is not a valid timeout. Use a form such as 30m, 1h30m or PT30M, at most 24 days.`,
@@ -59,7 +49,7 @@ export function parseTimeout(text: string): number {
  */
 export function planOf(job: JobDefinition, fromTask?: string): Plan {
   const named = (name: string): TaskDefinition | undefined =>
-    job.tasks.find((task) => isNamed(task.name, name));
+    job.tasks.find((task) => isSameName(task.name, name));
   const before = (task: TaskDefinition): TaskDefinition | undefined =>
     task.predecessorName ? named(task.predecessorName) : undefined;
   for (const task of job.tasks) {

@@ -1,12 +1,12 @@
 /** Starts, cancels and remembers job runs. */
 import { onAbort } from '../../base/aborted.ts';
 import { Slots } from '../../base/slots.ts';
+import { isSameName } from '../catalogue/state.ts';
 import { ExecutionError, MetadataError } from '../contract.ts';
 import { planOf, refuseCycle } from './plan.ts';
 import { type Execute, RunningJob, type TaskContext } from './running-job.ts';
 import { type Log, RunStore } from './store.ts';
 import {
-  isNamed,
   isSameJob,
   type JobDefinition,
   type JobHistory,
@@ -111,7 +111,7 @@ export class JobRunner {
     const name = qualifiedJobName(reference);
     if (this.#isClosed)
       throw new ExecutionError('The server is shutting down and starts no more jobs.');
-    if (isNamed(job.state, 'Disabled')) throw new MetadataError(`Job '${name}' is disabled.`);
+    if (isSameName(job.state, 'Disabled')) throw new MetadataError(`Job '${name}' is disabled.`);
     if (around.some((run) => isSameJob(run, reference)))
       throw new MetadataError(`Job '${name}' contains itself.`);
     if (this.#live.size >= MAX_RUNNING)
@@ -139,7 +139,7 @@ export class JobRunner {
       logs: [],
     };
     const execute: Execute = (task, context) => {
-      if (isNamed(task.taskType, 'NestedJob'))
+      if (isSameName(task.taskType, 'NestedJob'))
         return this.#nested(task, context, { userName }, [...around, run], isInTask);
       // The waiting parent task already holds a slot. Requiring another one could deadlock, with
       // every slot held by a waiting parent.
@@ -234,7 +234,7 @@ export class JobRunner {
       taskName,
       history: history.flatMap(({ jobRunId, taskRuns }) =>
         taskRuns
-          .filter((task) => isNamed(task.taskName, taskName))
+          .filter((task) => isSameName(task.taskName, taskName))
           .map((task) => ({ jobRunId, ...task })),
       ),
     };

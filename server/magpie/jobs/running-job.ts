@@ -1,19 +1,19 @@
 /** Executes one run of a job: task order, retries, timeouts and finalizers. */
 import { randomUUID } from 'node:crypto';
 import { onAbort } from '../../base/aborted.ts';
+import { isSameName } from '../catalogue/state.ts';
 import { ExecutionError, StatementError } from '../contract.ts';
 import { type Plan, parseTimeout } from './plan.ts';
 import { RunRecord, shortMessage } from './run-record.ts';
 import { type RunJournal, SERVER_ENDED } from './store.ts';
-import {
-  isNamed,
-  type JobDefinition,
-  type JobReference,
-  type RecordedLogEntry,
-  type RecordedRun,
-  type RecordedTaskRun,
-  type RunState,
-  type TaskDefinition,
+import type {
+  JobDefinition,
+  JobReference,
+  RecordedLogEntry,
+  RecordedRun,
+  RecordedTaskRun,
+  RunState,
+  TaskDefinition,
 } from './types.ts';
 
 /** Context of a task while it is executed. */
@@ -116,7 +116,7 @@ export class RunningJob {
     const { plan, journal } = this.#input;
     this.#log('JobStart');
     let failed = false;
-    const isAbort = !isNamed(this.#input.job.failureMode, 'Continue');
+    const isAbort = !isSameName(this.#input.job.failureMode, 'Continue');
     const branch = async (task: TaskDefinition, signal: AbortSignal): Promise<void> => {
       if (signal.aborted) return;
       const isDone = await this.#task(task, signal);
@@ -154,7 +154,7 @@ export class RunningJob {
       taskType: task.taskType,
       startTime: this.#time(),
     };
-    if (isNamed(task.state, 'Disabled')) {
+    if (isSameName(task.state, 'Disabled')) {
       this.#change({ ...head, state: 'Disabled', attempt: 1, endTime: head.startTime });
       return true;
     }
@@ -165,8 +165,10 @@ export class RunningJob {
       if (attempt > 1)
         this.#taskLog(head.taskRunId, 'TaskExecutionLog', `Attempt ${attempt} of ${attempts}.`);
       const error = await this.#attempt(task, attempt, head.taskRunId, signal);
+      const end = (state: RunState) =>
+        this.#change({ ...head, state, attempt, endTime: this.#time() });
       if (error === undefined) {
-        this.#change({ ...head, state: 'Succeeded', attempt, endTime: this.#time() });
+        end('Succeeded');
         this.#log('TaskFinish', { taskName: task.name });
         return true;
       }
@@ -174,12 +176,7 @@ export class RunningJob {
         const reason =
           signal.reason instanceof Error ? signal.reason.message : 'The run has ended.';
         this.#taskLog(head.taskRunId, 'TaskExecutionLog', reason);
-        this.#change({
-          ...head,
-          state: reason === SERVER_ENDED ? 'Failed' : 'Cancelled',
-          attempt,
-          endTime: this.#time(),
-        });
+        end(reason === SERVER_ENDED ? 'Failed' : 'Cancelled');
         return false;
       }
       const eventType =
@@ -194,9 +191,9 @@ export class RunningJob {
         taskName: task.name,
       });
       if (attempt < attempts) continue;
-      this.#change({ ...head, state: 'Failed', attempt, endTime: this.#time() });
+      end('Failed');
       this.#log('TaskFailed', { taskName: task.name });
-      return isNamed(task.failureMode, 'Ignore');
+      return isSameName(task.failureMode, 'Ignore');
     }
   }
 

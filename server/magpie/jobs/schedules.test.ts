@@ -26,6 +26,11 @@ const make = (
         `${message}${fields?.['error'] === undefined ? '' : `: ${String(fields['error'])}`}`,
       ),
   });
+const restart = async (start?: (id: string) => void) => {
+  await schedules.close();
+  schedules = make(start);
+  await schedules.start();
+};
 const tick = async (text: string) => {
   schedules.tick((now = at(text)));
   await new Promise((resolve) => setImmediate(resolve));
@@ -76,17 +81,11 @@ describe('job schedules', () => {
   });
 
   test('starts missed without a server are recorded until the schedule is deleted', async () => {
-    await schedules.close();
     now = at('10:30:00');
-    schedules = make();
-    await schedules.start();
-    expect([started, schedules.missed(hourly.id).map(({ missedCount }) => missedCount)]).toEqual([
-      [],
-      [2],
-    ]);
-    await schedules.close();
-    schedules = make();
-    await schedules.start();
+    await restart();
+    expect(started).toEqual([]);
+    expect(schedules.missed(hourly.id)).toMatchObject([{ missedCount: 2 }]);
+    await restart();
     expect(schedules.missed(hourly.id)).toHaveLength(1);
     defined = [];
     await tick('10:31:00');
@@ -98,11 +97,9 @@ describe('job schedules', () => {
   });
 
   test('a changed expression has no missed starts; a damaged file is logged', async () => {
-    await schedules.close();
     now = at('10:30:00');
     defined = [{ ...hourly, expression: '0 15 * * * ?' }];
-    schedules = make();
-    await schedules.start();
+    await restart();
     expect(schedules.missed(hourly.id)).toEqual([]);
     await schedules.close();
     await writeFile(join(folder, 'schedules.json'), '{');
@@ -115,17 +112,15 @@ describe('job schedules', () => {
   });
 
   test('a schedule that fails to start, or is invalid, does not affect others', async () => {
-    await schedules.close();
     defined = [
       { id: 'broken', expression: 'soon' },
       { id: 'refused', expression: '0 0 * * * ?' },
       hourly,
     ];
-    schedules = make((id) => {
+    await restart((id) => {
       if (id === 'refused') throw new Error('Job runs already.');
       started.push(id);
     });
-    await schedules.start();
     await tick('09:00:00');
     expect(started).toEqual([hourly.id]);
     expect(logged).toEqual([

@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { type CronSchedule, parseQuartz } from '@tiding/client/schedules';
 import { JsonFile } from '../../storage/files.ts';
+import { isSameName } from '../catalogue/state.ts';
 import { MetadataError } from '../contract.ts';
 import type { Log } from './store.ts';
-import { isNamed } from './types.ts';
 
 export interface ScheduleDefinition {
   /** Unique id that stays the same after a restart, such as `project.job.name`. */
@@ -191,7 +191,7 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
   #take(schedule: S, now: Date): Entry {
     let times: CronSchedule | undefined;
     try {
-      times = isNamed(schedule.state, 'Disabled') ? undefined : timesOf(schedule);
+      times = isSameName(schedule.state, 'Disabled') ? undefined : timesOf(schedule);
     } catch (error) {
       this.#failed('a schedule is invalid', schedule, error);
     }
@@ -240,7 +240,7 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
 
 /** A schedule with a different key is treated as a new one. */
 const keyOf = ({ expression, timeZone, startTime, endTime, state }: ScheduleDefinition): string =>
-  JSON.stringify([expression, timeZone, startTime, endTime, isNamed(state, 'Disabled')]);
+  JSON.stringify([expression, timeZone, startTime, endTime, isSameName(state, 'Disabled')]);
 
 function momentOf(text: string | null | undefined): Date | undefined {
   if (text === null || text === undefined || text === '') return undefined;

@@ -87,7 +87,7 @@ export class RunStore {
       end: async (finished) => {
         await last;
         try {
-          await writeDurably(join(folder, `${run.jobRunId}.json`), `${JSON.stringify(finished)}\n`);
+          await writeDurably(this.#fileOf(key, run.jobRunId), `${JSON.stringify(finished)}\n`);
           await rm(file, { force: true });
           this.#add(key, run.jobRunId);
           await this.#removeOld(key);
@@ -125,9 +125,13 @@ export class RunStore {
     await rm(join(this.#folder, key), { recursive: true, force: true });
   }
 
+  #fileOf(key: string, id: string): string {
+    return join(this.#folder, key, `${id}.json`);
+  }
+
   async #read(key: string, id: string): Promise<RecordedRun | undefined> {
     try {
-      return (await readJsonFile(join(this.#folder, key, `${id}.json`))) as RecordedRun | undefined;
+      return (await readJsonFile(this.#fileOf(key, id))) as RecordedRun | undefined;
     } catch (error) {
       this.#log('a run of a job cannot be read', { run: id, error: (error as Error).message });
       return undefined;
@@ -143,7 +147,7 @@ export class RunStore {
     const ids = this.#ids.get(key) ?? [];
     const old = ids.slice(0, -MAX_RUNS);
     this.#ids.set(key, ids.slice(-MAX_RUNS));
-    for (const id of old) await rm(join(this.#folder, key, `${id}.json`), { force: true });
+    for (const id of old) await rm(this.#fileOf(key, id), { force: true });
   }
 
   /** Loads the list of runs, and closes runs that were in progress when the server ended. */
@@ -165,7 +169,7 @@ export class RunStore {
           );
           if (record) {
             await writeDurably(
-              join(this.#folder, key, `${id}.json`),
+              this.#fileOf(key, id),
               `${JSON.stringify(endedWithServer(record))}\n`,
             );
             this.#add(key, id);
@@ -187,7 +191,7 @@ export class RunStore {
     const next = keyOf({ ...run, jobId });
     await mkdir(join(this.#folder, next), { recursive: true, mode: 0o700 });
     for (const id of ids) {
-      await rename(join(this.#folder, key, `${id}.json`), join(this.#folder, next, `${id}.json`));
+      await rename(this.#fileOf(key, id), this.#fileOf(next, id));
       // The loop may reach that folder later and list the same run.
       if (!this.#ids.get(next)?.includes(id)) this.#add(next, id);
     }

@@ -8,22 +8,23 @@ import { RateLimit } from '../../base/rate-limit.ts';
 import { JsonFile } from '../../storage/files.ts';
 import type { ObjectCatalogue } from '../catalogue/catalogue.ts';
 import { may, type Requester } from '../catalogue/permissions.ts';
-import { definitionOf, type Item } from '../catalogue/state.ts';
+import { definitionOf, type Item, isSameName } from '../catalogue/state.ts';
 import type { UserAccounts } from '../people.ts';
 import type { Log } from './store.ts';
-import { isNamed, qualifiedJobName, type RecordedLogEntry, type RecordedRun } from './types.ts';
+import { qualifiedJobName, type RecordedLogEntry, type RecordedRun } from './types.ts';
 
-/** Job events that can be subscribed to. */
-export const subscribable = [
-  'JobStart',
-  'JobFinish',
-  'JobFailed',
-  'TaskStart',
-  'TaskFinish',
-  'TaskFailed',
-  'MetadataError',
-  'ExecutionError',
-] as const;
+/** Job events that can be subscribed to, and what a message says about each. */
+const words: Readonly<Record<string, string>> = {
+  JobStart: 'has started',
+  JobFinish: 'has finished',
+  JobFailed: 'has failed',
+  TaskStart: 'has started a task',
+  TaskFinish: 'has finished a task',
+  TaskFailed: 'has a task that failed',
+  MetadataError: 'has a task with an error',
+  ExecutionError: 'has a task with an error',
+};
+export const subscribable = Object.keys(words);
 
 /** A reported event in the history of a subscription. */
 export interface SubscriptionRow {
@@ -86,7 +87,10 @@ export class JobSubscriptions {
     if (run.jobId === undefined) return;
     for (const subscription of this.#options.catalogue.children(run.jobId, 'subscription')) {
       const { state, eventTypes, recipients } = definitionOf(subscription, 'subscription');
-      if (isNamed(state, 'Disabled') || !eventTypes.some((type) => isNamed(type, entry.eventType)))
+      if (
+        isSameName(state, 'Disabled') ||
+        !eventTypes.some((type) => isSameName(type, entry.eventType))
+      )
         continue;
       this.#waiting += 1;
       const isTooMany = this.#waiting > MAX_WAITING;
@@ -120,17 +124,15 @@ export class JobSubscriptions {
     isTooMany: boolean,
   ): Promise<void> {
     const { send, log } = this.#options;
+    const { eventType } = entry;
     const row = {
       startTime: (this.#options.now?.() ?? new Date()).toISOString(),
-      eventType: entry.eventType,
+      eventType,
       jobRunId: run.jobRunId,
     };
+    const about = { subscription: subscription.name, job: qualifiedJobName(run), eventType };
     if (!send) {
-      log('a subscription sends no mail: this server has no mail server (TIDING_SMTP_URL)', {
-        subscription: subscription.name,
-        job: qualifiedJobName(run),
-        eventType: entry.eventType,
-      });
+      log('a subscription sends no mail: this server has no mail server (TIDING_SMTP_URL)', about);
       return this.#add(subscription, {
         ...row,
         state: 'Recorded',
@@ -146,12 +148,7 @@ export class JobSubscriptions {
       problems.push(`${recipient}: ${problem}`);
       // The history entry names the recipient and the reason. The server log must not contain
       // addresses.
-      log('mail of a subscription was not sent', {
-        subscription: subscription.name,
-        job: qualifiedJobName(run),
-        eventType: entry.eventType,
-        reason: problem,
-      });
+      log('mail of a subscription was not sent', { ...about, reason: problem });
     }
     this.#add(subscription, {
       ...row,
@@ -221,17 +218,6 @@ export class JobSubscriptions {
     }
   }
 }
-
-const words: Readonly<Record<string, string>> = {
-  JobStart: 'has started',
-  JobFinish: 'has finished',
-  JobFailed: 'has failed',
-  TaskStart: 'has started a task',
-  TaskFinish: 'has finished a task',
-  TaskFailed: 'has a task that failed',
-  MetadataError: 'has a task with an error',
-  ExecutionError: 'has a task with an error',
-};
 
 /** Text of a message: names, times and the reason of a failure, but never task output. */
 function letterOf(

@@ -152,9 +152,6 @@ export type JobMetrics = NarrowPayload<
   }
 >;
 
-/** Whether an enumerated value equals a name, ignoring case. */
-export const isNamed = (value: string | null | undefined, name: string): boolean =>
-  value?.toLowerCase() === name.toLowerCase();
 /** `project.job`. */
 export const qualifiedJobName = ({ projectName, jobName }: JobReference): string =>
   `${projectName}.${jobName}`;

@@ -8,6 +8,12 @@ import { statement, statementKeywords } from './parser.ts';
 import { Reader } from './reader.ts';
 import type { Ref } from './statements.ts';
 
+interface ExpectedName {
+  readonly what: string;
+  readonly above: Ref;
+  readonly of: Ref | undefined;
+}
+
 /** Keywords and names that may come next at the cursor. */
 export interface Expected {
   /** Beginning of the word at the cursor. */
@@ -17,11 +23,7 @@ export interface Expected {
    * Names that may come next: of which type (`table`, `job or cluster`), after which qualifiers
    * (`core.`), and which object was named before.
    */
-  readonly names: readonly {
-    readonly what: string;
-    readonly above: Ref;
-    readonly of: Ref | undefined;
-  }[];
+  readonly names: readonly ExpectedName[];
   /** The query up to the cursor, if the cursor is inside one. */
   readonly sql: string | undefined;
 }
@@ -61,8 +63,7 @@ export function expectedAt(text: string, cursor: number): Expected | undefined {
 /** Reader that records what the parser expects at the end of the text. */
 class ExpectingReader extends Reader {
   readonly keywords = new Set<string>();
-  readonly names: { readonly what: string; readonly above: Ref; readonly of: Ref | undefined }[] =
-    [];
+  readonly names: ExpectedName[] = [];
   /** A query that continues to the end of the text. */
   sqlText: string | undefined;
   /** A task's `%magpie` script that continues to the end of the text. */

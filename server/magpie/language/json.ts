@@ -96,15 +96,23 @@ export function parseBody(
       fail('This is not a JSON escape. Write a backslash twice.', where + 1 + offset),
     );
   };
-  const readObject = (depth: number): BodyValue => {
+  /** Reads the entries of an object or array up to its `close`. */
+  const readEntries = (close: '}' | ']', entry: () => void): void => {
     const open = at;
-    const members: [string, BodyValue][] = [];
-    const seen = new Set<string>();
     at += 1;
     for (;;) {
       blank();
-      if (text[at] === undefined) fail('This { is not closed.', open);
-      if (text[at] === '}') break;
+      if (text[at] === undefined) fail(`This ${text[open]} is not closed.`, open);
+      if (text[at] === close) break;
+      entry();
+      separate(close, open);
+    }
+    at += 1;
+  };
+  const readObject = (depth: number): BodyValue => {
+    const members: [string, BodyValue][] = [];
+    const seen = new Set<string>();
+    readEntries('}', () => {
       const where = at;
       const key = readKey();
       if (UNSAFE.has(key)) fail(`"${key}" is not allowed as the name of a member.`, where);
@@ -114,9 +122,7 @@ export function parseBody(
       if (text[at] !== ':') fail(`A colon is missing after "${key}".`);
       at += 1;
       members.push([key, readAt(key, depth + 1)]);
-      separate('}', open);
-    }
-    at += 1;
+    });
     return Object.fromEntries(members);
   };
   const readKey = (): string => {
@@ -128,17 +134,8 @@ export function parseBody(
     return word;
   };
   const readArray = (depth: number): BodyValue => {
-    const open = at;
     const items: BodyValue[] = [];
-    at += 1;
-    for (;;) {
-      blank();
-      if (text[at] === undefined) fail('This [ is not closed.', open);
-      if (text[at] === ']') break;
-      items.push(readAt(String(items.length), depth + 1));
-      separate(']', open);
-    }
-    at += 1;
+    readEntries(']', () => void items.push(readAt(String(items.length), depth + 1)));
     return items;
   };
   /**
@@ -148,7 +145,7 @@ export function parseBody(
     const before = at;
     blank();
     if (text[at] === ',') at += 1;
-    else if (text[at] === undefined) fail(`This ${close === '}' ? '{' : '['} is not closed.`, open);
+    else if (text[at] === undefined) fail(`This ${text[open]} is not closed.`, open);
     else if (text[at] !== close)
       fail(`A comma is missing at the end of line ${lineOf(before)}.`, before);
   };

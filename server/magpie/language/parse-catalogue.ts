@@ -1,7 +1,13 @@
 /** Parses statements about objects and permissions. */
-import { objectType, parent, parseName, principal, target } from './parse-types.ts';
+import { objectType, parent, parseName, principal, suiteName, target } from './parse-types.ts';
 import type { Reader } from './reader.ts';
-import { listTypes, permissionNames, type StatementBody } from './statements.ts';
+import {
+  type ListType,
+  listTypes,
+  type PermissionName,
+  permissionOf,
+  type StatementBody,
+} from './statements.ts';
 
 export function parseDrop(reader: Reader): StatementBody {
   const type = objectType(reader);
@@ -50,17 +56,16 @@ export function parseDescribe(reader: Reader): StatementBody {
 
 export function parseList(reader: Reader): StatementBody {
   if (reader.accept('files')) {
-    const dataSource = reader.accept('in data source')
-      ? reader.name('name of the data source')
-      : undefined;
+    const dataSource = reader.nameAfter('in data source');
     const path = reader.accept('path') ? reader.string('path') : undefined;
     return { kind: 'listFiles', dataSource, path, recursive: reader.accept('recursive') };
   }
+  const types = Object.keys(listTypes) as ListType[];
   const type =
-    reader.acceptOne(...listTypes) ?? (reader.accept('suites') ? 'validation suites' : undefined);
+    reader.acceptOne(...types) ?? (reader.accept('suites') ? 'validation suites' : undefined);
   if (!type)
     return reader.fail(
-      `Expected what to list (${[...listTypes, 'files'].join(', ')}), found ${reader.found()}.`,
+      `Expected what to list (${[...types, 'files'].join(', ')}), found ${reader.found()}.`,
     );
   return { kind: 'list', type, parent: parent(reader), recursive: reader.accept('recursive') };
 }
@@ -70,59 +75,40 @@ export function parseUse(reader: Reader): StatementBody {
   return { kind: 'use', type, ref: reader.ref(`name of the ${type}`) };
 }
 
-export function parseShow(reader: Reader): StatementBody {
-  const what = reader.expectOne(
-    'result',
-    'metrics',
-    'history',
-    'state',
-    'usage',
-    'activity',
-    'subscriptions',
-    'schedules',
-    'permissions',
-    'runs',
-  );
-  const job = () => (reader.expect('of job'), reader.ref('name of the job'));
-  switch (what) {
-    case 'result':
-      return {
-        kind: 'showResult',
-        resultId: /["']/.test(reader.next()) ? reader.string('id of the result') : undefined,
-      };
-    case 'metrics':
-      return { kind: 'showMetrics', job: job() };
-    case 'history': {
-      reader.expect('of');
-      const of = reader.expectOne('job', 'task');
-      return { kind: 'showHistory', of, ref: reader.ref(`name of the ${of}`) };
-    }
-    case 'state': {
-      reader.expect('of');
-      const of = reader.expectOne('job', 'cluster');
-      return { kind: 'showState', of, ref: reader.ref(`name of the ${of}`) };
-    }
-    case 'usage':
-      return { kind: 'showUsage', target: reader.accept('of') ? target(reader) : undefined };
-    case 'activity':
-      return reader.expect('of'), { kind: 'showActivity', target: target(reader) };
-    case 'subscriptions':
-      return { kind: 'showSubscriptions', job: job() };
-    case 'schedules':
-      return { kind: 'showSchedules', job: job() };
-    case 'permissions':
-      return {
-        kind: 'showPermissions',
-        principal: reader.accept('of') ? principal(reader) : undefined,
-      };
-    case 'runs': {
-      reader.expect('of');
-      if (!reader.acceptOne('validation suite', 'suite'))
-        reader.fail(`Expected "suite", found ${reader.found()}.`);
-      return { kind: 'showRuns', suite: reader.ref('name of the suite') };
-    }
-  }
+const ofJob = (reader: Reader) => (reader.expect('of job'), reader.ref('name of the job'));
+
+/** Parses `of TYPE NAME` for one of these types. */
+function ofOne<const Type extends string>(reader: Reader, ...types: readonly Type[]) {
+  reader.expect('of');
+  const of = reader.expectOne(...types);
+  return { of, ref: reader.ref(`name of the ${of}`) };
 }
+
+/** Functions that parse the rest of `show`, by the word that follows it. */
+const showParsers: Readonly<Record<string, (reader: Reader) => StatementBody>> = {
+  result: (reader) => ({
+    kind: 'showResult',
+    resultId: /["']/.test(reader.next()) ? reader.string('id of the result') : undefined,
+  }),
+  metrics: (reader) => ({ kind: 'showMetrics', job: ofJob(reader) }),
+  history: (reader) => ({ kind: 'showHistory', ...ofOne(reader, 'job', 'task') }),
+  state: (reader) => ({ kind: 'showState', ...ofOne(reader, 'job', 'cluster') }),
+  usage: (reader) => ({
+    kind: 'showUsage',
+    target: reader.accept('of') ? target(reader) : undefined,
+  }),
+  activity: (reader) => (reader.expect('of'), { kind: 'showActivity', target: target(reader) }),
+  subscriptions: (reader) => ({ kind: 'showSubscriptions', job: ofJob(reader) }),
+  schedules: (reader) => ({ kind: 'showSchedules', job: ofJob(reader) }),
+  permissions: (reader) => ({
+    kind: 'showPermissions',
+    principal: reader.accept('of') ? principal(reader) : undefined,
+  }),
+  runs: (reader) => (reader.expect('of'), { kind: 'showRuns', suite: suiteName(reader) }),
+};
+
+export const parseShow = (reader: Reader): StatementBody =>
+  showParsers[reader.expectOne(...Object.keys(showParsers))]!(reader);
 
 export function parseGrant(reader: Reader, kind: 'grant' | 'revoke'): StatementBody {
   const word = kind === 'grant' ? 'to' : 'from';
@@ -132,16 +118,13 @@ export function parseGrant(reader: Reader, kind: 'grant' | 'revoke'): StatementB
     const to = principal(reader);
     return { kind: kind === 'grant' ? 'grantRole' : 'revokeRole', role, principal: to };
   }
+  const names = Object.keys(permissionOf) as PermissionName[];
   const permission =
-    reader.acceptOne(...permissionNames) ??
-    reader.fail(
-      `Expected a permission (${permissionNames.join(', ')}) or "role", found ${reader.found()}.`,
-    );
+    reader.acceptOne(...names) ??
+    reader.fail(`Expected a permission (${names.join(', ')}) or "role", found ${reader.found()}.`);
   reader.expect('on');
   const on = target(reader);
-  const repository = reader.accept('in repository')
-    ? reader.name('name of the repository')
-    : undefined;
+  const repository = reader.nameAfter('in repository');
   reader.expect(word);
   return { kind, permission, target: on, repository, principal: principal(reader) };
 }

@@ -37,14 +37,7 @@ function origin(reader: Reader): Origin {
   if (from === 'result') return { from };
   const path = reader.string('path of the file');
   const options = reader.optionalJson();
-  return {
-    from,
-    path,
-    options,
-    dataSource: reader.accept('in data source')
-      ? reader.name('name of the data source')
-      : undefined,
-  };
+  return { from, path, options, dataSource: reader.nameAfter('in data source') };
 }
 
 export function parseAlter(reader: Reader): StatementBody {

@@ -10,10 +10,9 @@ import {
 
 /** Parses an object type. `suite` is short for `validation suite`. */
 export function objectType(reader: Reader): ObjectType {
-  const found =
-    reader.acceptOne(...objectTypes) ?? (reader.accept('suite') ? 'validation suite' : undefined);
   return (
-    found ??
+    reader.acceptOne(...objectTypes) ??
+    (reader.accept('suite') ? 'validation suite' : undefined) ??
     reader.fail(`Expected an object type (${objectTypes.join(', ')}), found ${reader.found()}.`)
   );
 }
@@ -37,4 +36,11 @@ export function parent(reader: Reader): Target | undefined {
 export function principal(reader: Reader): Principal {
   const type = reader.expectOne('user', 'role', 'organization');
   return { type, name: type === 'user' ? reader.userName() : reader.name(`name of the ${type}`) };
+}
+
+/** Parses `suite NAME`. */
+export function suiteName(reader: Reader): Ref {
+  if (!reader.acceptOne('validation suite', 'suite'))
+    reader.fail(`Expected "suite", found ${reader.found()}.`);
+  return reader.ref('name of the suite');
 }

@@ -1,23 +1,25 @@
 /** Parses statements that compute, run or move data. */
+import { suiteName } from './parse-types.ts';
 import type { Reader } from './reader.ts';
 import type { ProfileSourceRef, StatementBody, StatementOf } from './statements.ts';
 
-function source(reader: Reader): ProfileSourceRef {
-  if (reader.accept('table')) return { of: 'table', ref: reader.ref('name of the table') };
-  if (reader.accept('sql')) return { of: 'sql', query: reader.query() };
-  reader.expectOne('result');
-  return { of: 'result' };
+/** Parses rows after one of these words. `expected` lists the words that may come next. */
+function source(
+  reader: Reader,
+  words: readonly ProfileSourceRef['of'][],
+  expected: string,
+): ProfileSourceRef {
+  const of =
+    reader.acceptOne(...words) ?? reader.fail(`Expected ${expected}, found ${reader.found()}.`);
+  if (of === 'table') return { of, ref: reader.ref('name of the table') };
+  return of === 'sql' ? { of, query: reader.query() } : { of };
 }
 
 export function parseProfile(reader: Reader): StatementBody {
-  if (reader.accept('schema')) {
-    const schema = { of: 'schema', ref: reader.ref('name of the schema') } as const;
-    return { kind: 'profile', source: schema, options: reader.optionalJson() };
-  }
-  reader.hint('table', 'sql', 'result');
-  if (!['table', 'sql', 'result'].includes(reader.peek() ?? ''))
-    reader.fail(`Expected "table", "schema", "sql" or "result", found ${reader.found()}.`);
-  return { kind: 'profile', source: source(reader), options: reader.optionalJson() };
+  const of = reader.accept('schema')
+    ? ({ of: 'schema', ref: reader.ref('name of the schema') } as const)
+    : source(reader, ['table', 'sql', 'result'], '"table", "schema", "sql" or "result"');
+  return { kind: 'profile', source: of, options: reader.optionalJson() };
 }
 
 export function parseDiscover(reader: Reader): StatementBody {
@@ -41,7 +43,7 @@ export function parseExecute(reader: Reader): StatementBody {
   if (what === 'script') return { kind: 'execScript', path: reader.string('path of the script') };
   if (what === 'task') return { kind: 'execTask', ref: reader.ref('name of the task') };
   const ref = reader.ref('name of the job');
-  const fromTask = reader.accept('from task') ? reader.name('name of the task') : undefined;
+  const fromTask = reader.nameAfter('from task');
   return { kind: 'execJob', ref, fromTask, blocking: reader.accept('blocking') };
 }
 
@@ -59,21 +61,15 @@ export function parseValidate(reader: Reader): StatementBody {
   const of = reader.expectOne('table', 'schema');
   const ref = reader.ref(`name of the ${of}`);
   reader.expect('with');
-  if (!reader.acceptOne('validation suite', 'suite'))
-    reader.fail(`Expected "suite", found ${reader.found()}.`);
-  return { kind: 'validate', of, ref, suite: reader.ref('name of the suite') };
+  return { kind: 'validate', of, ref, suite: suiteName(reader) };
 }
 
 export function parseSave(reader: Reader): StatementBody {
   reader.expect('result as');
   const temporary = reader.acceptOne('temporary', 'temp') !== undefined;
   reader.expect('table');
-  return {
-    kind: 'save',
-    temporary,
-    ref: reader.ref('name of the table'),
-    body: reader.optionalJson(),
-  };
+  const ref = reader.ref('name of the table');
+  return { kind: 'save', temporary, ref, body: reader.optionalJson() };
 }
 
 export function parseCopy(reader: Reader): StatementBody {
@@ -94,8 +90,6 @@ export function parseExportSource(reader: Reader): StatementBody {
     reader.expect('from data source');
     return { kind: 'exportFile', path, dataSource: reader.name('name of the data source') };
   }
-  reader.hint('result', 'table', 'sql');
-  if (!['table', 'sql', 'result'].includes(reader.peek() ?? ''))
-    reader.fail(`Expected "result", "table", "sql" or "file", found ${reader.found()}.`);
-  return { kind: 'export', source: source(reader), options: reader.optionalJson() };
+  const rows = source(reader, ['result', 'table', 'sql'], '"result", "table", "sql" or "file"');
+  return { kind: 'export', source: rows, options: reader.optionalJson() };
 }

@@ -63,15 +63,18 @@ export class Reader {
   found(): string {
     this.blank();
     if (this.at >= this.text.length) return 'the end of the script';
-    wordPattern.lastIndex = this.at;
-    return `"${wordPattern.exec(this.text)?.[0] ?? this.text[this.at]}"`;
+    return `"${this.#word() ?? this.text[this.at]}"`;
   }
 
   /** The next keyword in lower case, without consuming it. Undefined if there is none. */
   peek(): string | undefined {
     this.blank();
+    return this.#word()?.toLowerCase();
+  }
+
+  #word(): string | undefined {
     wordPattern.lastIndex = this.at;
-    return wordPattern.exec(this.text)?.[0].toLowerCase();
+    return wordPattern.exec(this.text)?.[0];
   }
 
   /** Up to `count` next keywords, without consuming them. */
@@ -127,18 +130,21 @@ export class Reader {
   name(what: string): string {
     const here = this.next();
     if (here === '`' || here === '"') {
-      const end = stringEnd(this.text, this.at, false);
-      if (end < 0) this.fail('This name is not closed.');
-      const name = this.text.slice(this.at + 1, end - 1).replaceAll(here + here, here);
-      if (name === '') this.fail(`The ${what} is empty.`);
-      this.at = end;
+      const start = this.at;
+      const name = this.#quoted(here, 'name');
+      if (name === '') this.fail(`The ${what} is empty.`, start);
       return name;
     }
-    wordPattern.lastIndex = this.at;
-    const word = wordPattern.exec(this.text)?.[0];
+    const word = this.#word();
     if (word === undefined) this.fail(`Expected the ${what}, found ${this.found()}.`);
     this.at += word.length;
     return word;
+  }
+
+  /** Reads the name after optional keywords such as `in data source`. */
+  nameAfter(words: string): string | undefined {
+    const type = words.slice(words.indexOf(' ') + 1);
+    return this.accept(words) ? this.name(`name of the ${type}`) : undefined;
   }
 
   ref(what: string): Ref {
@@ -167,11 +173,16 @@ export class Reader {
     const here = this.next();
     if (here !== '"' && here !== "'")
       this.fail(`Expected the ${what} as a string, found ${this.found()}.`);
+    return this.#quoted(here, 'string');
+  }
+
+  /** Reads text in quotes, which are doubled inside the text. */
+  #quoted(quote: string, what: string): string {
     const end = stringEnd(this.text, this.at, false);
-    if (end < 0) this.fail('This string is not closed.');
-    const value = this.text.slice(this.at + 1, end - 1).replaceAll(here + here, here);
+    if (end < 0) this.fail(`This ${what} is not closed.`);
+    const text = this.text.slice(this.at + 1, end - 1).replaceAll(quote + quote, quote);
     this.at = end;
-    return value;
+    return text;
   }
 
   json(): Body {

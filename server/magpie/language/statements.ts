@@ -20,19 +20,19 @@ export const objectTypes = [
 ] as const;
 export type ObjectType = (typeof objectTypes)[number];
 
-/** Permissions that can be granted. */
-export const permissionNames = [
-  'admin',
-  'developer',
-  'execute',
-  'create',
-  'write',
-  'read',
-  'use',
-  'lineage',
-  'accesstoken',
-] as const;
-export type PermissionName = (typeof permissionNames)[number];
+/** Permissions that can be granted, by the keywords of statements. */
+export const permissionOf = {
+  admin: 'Admin',
+  developer: 'Developer',
+  execute: 'Execute',
+  create: 'Create',
+  write: 'Write',
+  read: 'Read',
+  use: 'Use',
+  lineage: 'Lineage',
+  accesstoken: 'AccessToken',
+} as const;
+export type PermissionName = keyof typeof permissionOf;
 
 /** A JSON value, parsed by {@link file://./json.ts}. */
 export type BodyValue =
@@ -52,32 +52,31 @@ export interface Target {
   readonly type: ObjectType;
   readonly ref: Ref;
 }
-/** Plural object types, for `list`. */
-export const listTypes = [
-  'organizations',
-  'repositories',
-  'data sources',
-  'schemas',
-  'tables',
-  'streams',
-  'sinks',
-  'fields',
-  'projects',
-  'jobs',
-  'tasks',
-  'schedules',
-  'subscriptions',
-  'clusters',
-  'roles',
-  'users',
-  'secrets',
-  'validation suites',
-  'validators',
-] as const;
-export type ListType = (typeof listTypes)[number];
+/** What `list` lists: the plural and the singular of each type. */
+export const listTypes = {
+  organizations: 'organization',
+  repositories: 'repository',
+  'data sources': 'data source',
+  schemas: 'schema',
+  tables: 'table',
+  streams: 'stream',
+  sinks: 'sink',
+  fields: 'field',
+  projects: 'project',
+  jobs: 'job',
+  tasks: 'task',
+  schedules: 'schedule',
+  subscriptions: 'subscription',
+  clusters: 'cluster',
+  roles: 'role',
+  users: 'user',
+  secrets: 'secret',
+  'validation suites': 'validation suite',
+  validators: 'validator',
+} as const;
+export type ListType = keyof typeof listTypes;
 
-const scriptLanguages = ['magpie', 'scala', 'python', 'r'] as const;
-export type ScriptLanguage = (typeof scriptLanguages)[number];
+export type ScriptLanguage = 'magpie' | 'scala' | 'python' | 'r';
 
 /** The user, role or organization of a grant. */
 export interface Principal {

@@ -3,7 +3,7 @@ import { withColumn } from '../analysis/expression.ts';
 import { type ProfileOptions, profileDataSet, profileSchema } from '../analysis/profile.ts';
 import { discoverRelationships, type RelationshipSource } from '../analysis/relationships.ts';
 import { runSuite } from '../analysis/validation.ts';
-import type { Item } from '../catalogue/state.ts';
+import { type Item, isSameName } from '../catalogue/state.ts';
 import type { ValidatorDefinition } from '../catalogue/validator-definitions.ts';
 import { MetadataError, StatementError, wrongName } from '../contract.ts';
 import type { Body, Ref } from '../language/statements.ts';
@@ -267,10 +267,7 @@ async function checkReads(
       context,
       reads.filter(
         ({ schemaName, tableName }) =>
-          !(
-            schemaName?.toLowerCase() === table.schemaName.toLowerCase() &&
-            tableName.toLowerCase() === table.tableName.toLowerCase()
-          ),
+          !(isSameName(schemaName, table.schemaName) && isSameName(tableName, table.tableName)),
       ),
     );
   }

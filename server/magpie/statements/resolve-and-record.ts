@@ -2,7 +2,6 @@
  * Resolves the objects that a statement names, checks permissions, and records each use for the
  * log.
  */
-import type { ObjectReference } from '../catalogue/catalogue.ts';
 import type { ItemType } from '../catalogue/definitions.ts';
 import type { LoggedUse } from '../catalogue/events.ts';
 import { chainOf } from '../catalogue/permissions.ts';
@@ -18,12 +17,8 @@ export function resolveObject(
   ref: Ref,
   permission: Permission,
 ): Item {
-  const item = context.catalogue.resolve(
-    { type, ref } satisfies ObjectReference,
-    context.session.scope,
-    context.who,
-    permission,
-  );
+  const { catalogue, session, who } = context;
+  const item = catalogue.resolve({ type, ref }, session.scope, who, permission);
   recordUse(context, item, permission);
   return item;
 }

@@ -1,6 +1,6 @@
 /** Explains errors of MySQL and of connections to it. */
 import type { DatabaseProblem, ProblemContext } from '../driver.ts';
-import { explainConnection, loginAdvice, withoutTls } from '../explain-connection.ts';
+import { explainConnection, serverAdvice, withoutTls } from '../explain-connection.ts';
 
 interface ServerError {
   readonly errno: number;
@@ -18,6 +18,16 @@ export const hasNoTls = (error: unknown): boolean =>
 const ENDED = new Set([1053, 1927, 4031]);
 const NO_RIGHT = new Set([1044, 1142, 1143, 1227, 1370]);
 const INTERRUPTED = 1317;
+const advices: Readonly<Record<number, keyof typeof serverAdvice>> = {
+  1040: 'full',
+  1045: 'login',
+  1049: 'noDatabase',
+  1203: 'full',
+  1290: 'onlyReads',
+  1698: 'login',
+  1792: 'onlyReads',
+  3159: 'needsTls',
+};
 
 /** Explains an error while connecting, or that of a statement. */
 export function explain(error: unknown, context: ProblemContext, statement = ''): DatabaseProblem {
@@ -35,30 +45,11 @@ export function explain(error: unknown, context: ProblemContext, statement = '')
 }
 
 function adviceOf({ errno }: ServerError, context: ProblemContext): string | undefined {
-  const { setting, target } = context;
+  const { user } = context.target;
   if (NO_RIGHT.has(errno))
-    return `The login ${target.user} lacks the right. Ask an administrator of the database for it.`;
-  if (ENDED.has(errno))
-    return 'The server ended the session. Run the paragraph again to reconnect.';
-  switch (errno) {
-    case 1045:
-    case 1698:
-      return loginAdvice(context);
-    case 1049:
-      return `Correct the database of the setting ${setting}, or create ${target.database} there.`;
-    case 1040:
-    case 1203:
-      return 'Try again later, or ask an administrator of the database for more connections.';
-    case 1792:
-    case 1290:
-      return target.readOnly
-        ? `The setting ${setting} only allows reading (readOnly).`
-        : 'The transaction or the server only allows reading.';
-    case 3159:
-      return `The server requires TLS: set ssl of the setting ${setting} to require.`;
-    default:
-      return undefined;
-  }
+    return `The login ${user} lacks the right. Ask an administrator of the database for it.`;
+  const advice = ENDED.has(errno) ? 'ended' : advices[errno];
+  return advice && serverAdvice[advice](context);
 }
 
 /** Finds the text that a syntax error quotes. */

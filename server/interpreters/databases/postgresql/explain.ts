@@ -1,6 +1,6 @@
 /** Explains errors of PostgreSQL and of connections to it. */
 import type { DatabaseProblem, ProblemContext } from '../driver.ts';
-import { explainConnection, loginAdvice, withoutTls } from '../explain-connection.ts';
+import { explainConnection, loginAdvice, serverAdvice, withoutTls } from '../explain-connection.ts';
 
 /** Message of `pg` for a server without TLS. */
 export const NO_TLS = 'The server does not support SSL connections';
@@ -68,34 +68,27 @@ function explainServer(
 const isEnd = ({ code, severity }: ServerError): boolean =>
   /^57P0[1-5]$/.test(code) || (severity === 'FATAL' && /^(?:57|08|25P03)/.test(code));
 
+const advices = new Map<string, keyof typeof serverAdvice>([
+  ['25006', 'onlyReads'],
+  ['25P03', 'ended'],
+  ['28P01', 'login'],
+  ['3D000', 'noDatabase'],
+  ['53300', 'full'],
+  ['57P01', 'ended'],
+  ['57P02', 'ended'],
+  ['57P05', 'ended'],
+]);
+
 function adviceOf({ code, message }: ServerError, context: ProblemContext): string | undefined {
-  const { setting, target } = context;
-  if (code === '28P01') return loginAdvice(context);
-  if (code === '28000' && /no encryption|SSL off/.test(message))
-    return `The server requires TLS: set ssl of the setting ${setting} to require.`;
   if (code === '28000')
-    return `${loginAdvice(context)} The server decides in pg_hba.conf who may connect.`;
-  switch (code) {
-    case '3D000':
-      return `Correct the database of the setting ${setting}, or create ${target.database} there.`;
-    case '53300':
-      return 'Try again later, or ask an administrator of the database for more connections.';
-    case '57P03':
-      return 'The server is starting or stopping. Try again in a moment.';
-    case '25006':
-      return target.readOnly
-        ? `The setting ${setting} only allows reading (readOnly).`
-        : 'The transaction or the server only allows reading.';
-    case '42501':
-      return `The login ${target.user} lacks the right. Ask the owner of the table for it.`;
-    case '57P01':
-    case '57P02':
-    case '57P05':
-    case '25P03':
-      return 'The server ended the session. Run the paragraph again to reconnect.';
-    default:
-      return undefined;
-  }
+    return /no encryption|SSL off/.test(message)
+      ? serverAdvice.needsTls(context)
+      : `${loginAdvice(context)} The server decides in pg_hba.conf who may connect.`;
+  if (code === '57P03') return 'The server is starting or stopping. Try again in a moment.';
+  if (code === '42501')
+    return `The login ${context.target.user} lacks the right. Ask the owner of the table for it.`;
+  const advice = advices.get(code);
+  return advice && serverAdvice[advice](context);
 }
 
 /** Converts a number of characters to an offset in UTF-16 code units. */

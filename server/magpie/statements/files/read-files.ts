@@ -1,6 +1,7 @@
 /** Builds the SQL that reads files of a data source. */
 import { quoteName, quoteText } from '../../../interpreters/sql/script.ts';
 import { engineType } from '../../catalogue/field-types.ts';
+import { isSameName } from '../../catalogue/state.ts';
 import type {
   FieldDefinition,
   FileDefinition,
@@ -132,37 +133,32 @@ export function fileReaderSql(
   // Files written by this server contain the partition columns themselves, with their types. The
   // folder names are ignored.
   const folders = file.partitionBy === undefined ? [] : ['hive_partitioning=false'];
-  const encoding =
-    file.encoding === undefined ? [] : [`encoding=${quoteText(file.encoding.toLowerCase())}`];
   if (file.format === 'Parquet') return `read_parquet(${[path, ...folders].join(', ')})`;
-  if (file.format === 'JSON') {
-    const options = [path, ...folders];
-    if (file.dateFormat) options.push(`dateformat=${quoteText(enginePattern(file.dateFormat))}`);
-    if (file.timestampFormat)
-      options.push(`timestampformat=${quoteText(enginePattern(file.timestampFormat))}`);
-    return `read_json(${options.join(', ')})`;
-  }
-  if (file.format === 'text') return `read_csv(${[path, ...WHOLE_LINES, ...encoding].join(', ')})`;
-  const options = [
-    ...folders,
-    types.size === 0
-      ? undefined
-      : `types={${[...types]
-          .map(([name, type]) => `${quoteText(name)}: ${quoteText(type)}`)
-          .join(', ')}}`,
-    ...encoding,
-    file.delimiter === undefined ? undefined : `delim=${quoteText(file.delimiter)}`,
-    file.header === undefined ? undefined : `header=${file.header}`,
-    file.quoteCharacter === undefined ? undefined : `quote=${quoteText(file.quoteCharacter)}`,
-    file.escapeCharacter === undefined ? undefined : `escape=${quoteText(file.escapeCharacter)}`,
-    file.dateFormat === undefined
-      ? undefined
-      : `dateformat=${quoteText(enginePattern(file.dateFormat))}`,
-    file.timestampFormat === undefined
-      ? undefined
-      : `timestampformat=${quoteText(enginePattern(file.timestampFormat))}`,
+  const option = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [`${name}=${quoteText(value)}`];
+  const formats = (date: string | undefined, timestamp: string | undefined) => [
+    ...option('dateformat', date === undefined ? undefined : enginePattern(date)),
+    ...option('timestampformat', timestamp === undefined ? undefined : enginePattern(timestamp)),
   ];
-  return `read_csv(${[path, ...options.filter((option) => option !== undefined)].join(', ')})`;
+  if (file.format === 'JSON') {
+    const own = formats(file.dateFormat || undefined, file.timestampFormat || undefined);
+    return `read_json(${[path, ...folders, ...own].join(', ')})`;
+  }
+  const encoding = option('encoding', file.encoding?.toLowerCase());
+  if (file.format === 'text') return `read_csv(${[path, ...WHOLE_LINES, ...encoding].join(', ')})`;
+  const typed = [...types].map(([name, type]) => `${quoteText(name)}: ${quoteText(type)}`);
+  const options = [
+    path,
+    ...folders,
+    ...(typed.length === 0 ? [] : [`types={${typed.join(', ')}}`]),
+    ...encoding,
+    ...option('delim', file.delimiter),
+    ...(file.header === undefined ? [] : [`header=${file.header}`]),
+    ...option('quote', file.quoteCharacter),
+    ...option('escape', file.escapeCharacter),
+    ...formats(file.dateFormat, file.timestampFormat),
+  ];
+  return `read_csv(${options.join(', ')})`;
 }
 
 /** The columns of a table or query. */
@@ -197,16 +193,14 @@ export async function withTypes(
   const unknown =
     'known' in given
       ? undefined
-      : fields.find(
-          (field) => !columns.some(({ name }) => name.toLowerCase() === field.name.toLowerCase()),
-        );
+      : fields.find((field) => !columns.some(({ name }) => isSameName(name, field.name)));
   if (unknown)
     throw new MetadataError(
       `The source of the table has no field ${unknown.name}. ` +
         `Its fields are ${columns.map(({ name }) => name).join(', ')}.`,
     );
   const list = columns.map(({ name, type }) => {
-    const field = fields.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    const field = fields.find((each) => isSameName(each.name, name));
     const wanted = field && engineType(field.fieldType);
     return wanted === undefined || wanted === type
       ? quoteName(name)
@@ -234,10 +228,9 @@ export async function fileQuery(
   const fields = 'known' in given ? given.known : given;
   let columns = await columnsOf(engine, `SELECT * FROM ${read(pattern, file)}`);
   const typed = fields.flatMap((field) => {
-    const source =
-      mapping?.find(({ targetField }) => targetField.toLowerCase() === field.name.toLowerCase())
-        ?.sourceField ?? field.name;
-    const column = columns.find(({ name }) => name.toLowerCase() === source.toLowerCase());
+    const mapped = mapping?.find(({ targetField }) => isSameName(targetField, field.name));
+    const source = mapped?.sourceField ?? field.name;
+    const column = columns.find(({ name }) => isSameName(name, source));
     const type = engineType(field.fieldType);
     return column && type !== undefined ? [[column.name, type] as const] : [];
   });
@@ -248,7 +241,7 @@ export async function fileQuery(
     mapping?.map(({ sourceField, targetField }) => {
       const found =
         columns.find(({ name }) => name === sourceField) ??
-        columns.find(({ name }) => name.toLowerCase() === sourceField.toLowerCase());
+        columns.find(({ name }) => isSameName(name, sourceField));
       if (!found)
         throw new MetadataError(
           `The file has no field ${sourceField}. ` +

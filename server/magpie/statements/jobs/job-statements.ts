@@ -177,28 +177,20 @@ export const showState: RunStatement<'showState'> = async (context, { of, ref })
   );
 };
 
-/** Carries out `show schedules` and `show subscriptions`. */
-export async function showParts(
-  context: StatementContext,
-  kind: 'schedules' | 'subscriptions',
-  ref: Ref,
-): Promise<void> {
+export const showSchedules: RunStatement<'showSchedules'> = (context, { job: ref }) => {
   const { job } = names(context, ref, 'Read');
-  const { catalogue } = context;
-  if (kind === 'schedules')
-    context.emit.widget('schedules', {
-      schedules: catalogue
-        .children(job.id, 'schedule')
-        .map((schedule) => scheduleData(context, schedule)),
-    });
-  else {
-    const all = catalogue
-      .children(job.id, 'subscription')
-      .map((item) => ({ item, data: subscriptionData(context, item) }));
-    context.emit.widget('subscriptions', { subscriptions: all.map(({ data }) => data) });
-    for (const { item, data } of all) {
-      const history = context.subscriptions.history(item.id);
-      if (history.length > 0) context.emit.widget('subscription', { subscription: data, history });
-    }
+  const all = context.catalogue.children(job.id, 'schedule');
+  context.emit.widget('schedules', { schedules: all.map((item) => scheduleData(context, item)) });
+};
+
+export const showSubscriptions: RunStatement<'showSubscriptions'> = (context, { job: ref }) => {
+  const { job } = names(context, ref, 'Read');
+  const all = context.catalogue
+    .children(job.id, 'subscription')
+    .map((item) => ({ item, data: subscriptionData(context, item) }));
+  context.emit.widget('subscriptions', { subscriptions: all.map(({ data }) => data) });
+  for (const { item, data } of all) {
+    const history = context.subscriptions.history(item.id);
+    if (history.length > 0) context.emit.widget('subscription', { subscription: data, history });
   }
-}
+};

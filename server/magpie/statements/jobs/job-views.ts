@@ -53,19 +53,11 @@ export async function describeJob(context: StatementContext, job: Item): Promise
   emit.widget('job-history', await context.jobs.history(project.name, job.name));
 }
 
-/** The latest run as a member of a node; nothing if there is none. */
+/** The latest run as a member of a node. */
 const lastRunOf = (
   run: { state: string; startTime: string; endTime?: string | undefined } | undefined,
-): Pick<PayloadOf<JobNode>, 'lastRun'> =>
-  run
-    ? {
-        lastRun: {
-          state: run.state,
-          startTime: run.startTime,
-          ...(run.endTime === undefined ? {} : { endTime: run.endTime }),
-        },
-      }
-    : {};
+): PayloadOf<JobNode>['lastRun'] =>
+  run && { state: run.state, startTime: run.startTime, endTime: run.endTime };
 
 /** Graph of the tasks of a job and of every nested job that the user may see. */
 async function graphOf(context: StatementContext, root: Item): Promise<WidgetPayload<'job-graph'>> {
@@ -78,7 +70,8 @@ async function graphOf(context: StatementContext, root: Item): Promise<WidgetPay
     const projectName = catalogue.byId(job.parentId)!.name;
     const tasks = catalogue.children(job.id, 'task');
     const run = (await context.jobs.history(projectName, job.name)).history[0];
-    nodes.push({ id, projectName, jobName: job.name, objectType: 'Job', ...lastRunOf(run) });
+    const lastRun = lastRunOf(run);
+    nodes.push({ id, projectName, jobName: job.name, objectType: 'Job', lastRun });
     for (const task of tasks) {
       const { nestedJobReference: reference, taskType } = definitionOf(task, 'task');
       const kind = reference ? 'NestedJob' : taskType === 'SqlMapper' ? 'SqlMapper' : 'Script';
@@ -92,7 +85,9 @@ async function graphOf(context: StatementContext, root: Item): Promise<WidgetPay
           ...(reference ? { nestedJobReference: reference } : {}),
         },
         // The last attempt of the task in that run.
-        ...lastRunOf(run?.taskRuns.findLast(({ taskName }) => isSameName(taskName, task.name))),
+        lastRun: lastRunOf(
+          run?.taskRuns.findLast(({ taskName }) => isSameName(taskName, task.name)),
+        ),
       });
       const before = tasks.find((each) => isAfter(task, each));
       edges.push({ source: before ? `${id}.${before.name}` : id, target: `${id}.${task.name}` });

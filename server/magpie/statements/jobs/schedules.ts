@@ -58,15 +58,9 @@ export async function subscriptionWarnings(
 export async function checkSchedule(
   context: StatementContext,
   holder: Item,
-  {
-    expression,
-    clusterAction,
-    clusterName,
-    userName,
-    startTime,
-    endTime,
-  }: Omit<ObjectDefinition<'schedule'>, 'name'>,
+  schedule: Omit<ObjectDefinition<'schedule'>, 'name'>,
 ): Promise<void> {
+  const { clusterAction, clusterName, userName, startTime, endTime } = schedule;
   if (
     clusterName !== undefined &&
     !(
@@ -103,7 +97,7 @@ export async function checkSchedule(
     throw new MetadataError(
       'The schedule of a cluster needs "clusterAction": Start, Stop or Restart.',
     );
-  const [second = '', minute = '', hour = ''] = expression.trim().split(/\s+/);
+  const [second = '', minute = '', hour = ''] = schedule.expression.trim().split(/\s+/);
   if (![second, minute, hour].every((part) => /^[0-5]?\d$/.test(part)))
     throw new MetadataError(
       'Seconds, minutes and hours of the schedule of a cluster must be plain numbers, ' +

@@ -51,10 +51,7 @@ export async function addTask(
         'so it cannot be a task of it.',
     );
   const projectName = catalogue.byId(nested.parentId)!.name;
-  return add({
-    taskType: 'NestedJob',
-    nestedJobReference: { projectName, jobName: nested.name },
-  });
+  return add({ taskType: 'NestedJob', nestedJobReference: { projectName, jobName: nested.name } });
 }
 
 /** Warns about members of a task that only apply to SQL tasks. */
@@ -67,18 +64,10 @@ function idleMembers(task: Omit<ObjectDefinition<'task'>, 'name'>): string {
 function checkMapper(
   { catalogue }: StatementContext,
   job: Item,
-  {
-    targetTableName,
-    targetTableSpec,
-    targetSchemaName,
-    dataSourceName,
-    partitionOptions,
-    saveMode,
-    createMode,
-    writeMode,
-  }: ObjectDefinition<'task'>,
+  task: ObjectDefinition<'task'>,
 ): void {
-  const spec = typeof targetTableSpec === 'object' ? targetTableSpec : { name: targetTableSpec };
+  const { targetTableSpec: given, dataSourceName, saveMode, createMode } = task;
+  const spec = typeof given === 'object' ? given : { name: given };
   const differ = (what: string, ...names: readonly (string | undefined)[]) => {
     if (
       new Set(names.filter((name) => name !== undefined).map((name) => name.toLowerCase())).size > 1
@@ -87,15 +76,17 @@ function checkMapper(
         `The task has more than one ${what}: ${names.filter(Boolean).join(' and ')}.`,
       );
   };
-  differ('table', targetTableName, spec.name, 'tableName' in spec ? spec.tableName : undefined);
-  differ('schema', targetSchemaName, 'schemaName' in spec ? spec.schemaName : undefined);
+  const tableName = 'tableName' in spec ? spec.tableName : undefined;
+  differ('table', task.targetTableName, spec.name, tableName);
+  differ('schema', task.targetSchemaName, 'schemaName' in spec ? spec.schemaName : undefined);
   differ('mode', saveMode, createMode);
-  if (writeMode !== undefined && (saveMode ?? createMode) !== 'UseExisting')
+  if (task.writeMode !== undefined && (saveMode ?? createMode) !== 'UseExisting')
     throw new MetadataError(
       '"writeMode" needs "createMode": "UseExisting", which appends the rows to an existing table.',
     );
   if (dataSourceName === undefined) {
-    return refuseFiles({ partitionOptions, file: 'file' in spec ? spec.file : undefined });
+    const file = 'file' in spec ? spec.file : undefined;
+    return refuseFiles({ partitionOptions: task.partitionOptions, file });
   }
   const repository = catalogue.holder(job, 'repository')!;
   const source = catalogue.child(repository.id, 'data source', dataSourceName);

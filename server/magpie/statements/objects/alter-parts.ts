@@ -12,9 +12,9 @@ import type { RunStatement, StatementContext } from '../context.ts';
 import { checkSchedule, subscriptionWarnings } from '../jobs/schedules.ts';
 import { addTask } from '../jobs/tasks.ts';
 import { recordChange, resolveTarget } from '../resolve-and-record.ts';
-import { addField } from '../tables/fields.ts';
+import { addField, requireStored } from '../tables/fields.ts';
 import { inOneTransaction } from '../tables/make-table.ts';
-import { mappingOf, readTableFields, tableOfItem } from '../tables/tables.ts';
+import { readTableFields, tableOfItem } from '../tables/tables.ts';
 import { addPart } from './add-part.ts';
 import { addValidator, combinedBy, validatorsOf } from './validators.ts';
 
@@ -67,11 +67,7 @@ export const alterRemove: RunStatement<'alterRemove'> = async (context, { target
       wrongName(what, name),
     );
   if (what === 'field') {
-    if (mappingOf(holder))
-      throw new MetadataError(
-        `The fields of ${catalogue.nameOf(holder)} come from its source. ` +
-          'Change its "persistenceMapping" instead.',
-      );
+    requireStored(context, holder);
     const { from } = tableOfItem(context, holder);
     const fields = await readTableFields(engine, { from, item: holder });
     const found = fields.find((field) => isSameName(field.name, name));

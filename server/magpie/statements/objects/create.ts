@@ -168,9 +168,7 @@ export function checkReferences(
     if (!catalogue.child(repository.id, 'data source', named))
       throw new MetadataError(
         `There is no data source ${named} in repository ${repository.name}.`,
-        {
-          member: [member],
-        },
+        { member: [member] },
       );
   }
 }

@@ -1,11 +1,12 @@
 /** `describe`: shows an object in the widget of its type. */
+import { rolesOf } from '../../catalogue/permissions.ts';
 import type { Item } from '../../catalogue/state.ts';
 import { definitionOf, isSameName, type StoredDefinition } from '../../catalogue/state.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { describeJob, describeTaskItem, scheduleData, scheduleHistory } from '../jobs/job-views.ts';
 import { scheduleOf } from '../jobs/schedules.ts';
 import { jobPartOf, resolveObject, resolveTarget, taskOf } from '../resolve-and-record.ts';
-import { permissionsOfRole, permissionsOfUser, permissionsOn } from '../security/permissions.ts';
+import { permissionsOf, permissionsOn } from '../security/permissions.ts';
 import { needUser } from '../security/users.ts';
 import { readTableFields, resolveTable } from '../tables/tables.ts';
 import { lineageOf } from './lineage.ts';
@@ -24,6 +25,7 @@ export const runDescribe: RunStatement<'describe'> = async (context, { target })
   const { emit, catalogue } = context;
   const lineage = lineageOf(context, item);
   const named = { name: item.name };
+  const above = catalogue.byId(item.parentId)?.name ?? '';
   switch (type) {
     case 'organization': {
       const definition = definitionOf(item, 'organization');
@@ -37,7 +39,7 @@ export const runDescribe: RunStatement<'describe'> = async (context, { target })
           : {}),
         permissions: context.who.isAdmin
           ? permissionsOn(context, item)
-          : permissionsOfUser(context, context.who.userName),
+          : permissionsOf(context, { type: 'User', name: context.who.userName }),
       });
     }
     case 'repository': {
@@ -72,7 +74,7 @@ export const runDescribe: RunStatement<'describe'> = async (context, { target })
           schemaId: item.id,
           ...named,
           ...definitionOf(item, 'schema'),
-          repositoryName: catalogue.byId(item.parentId)!.name,
+          repositoryName: above,
           tables: names('table'),
           streams: names('stream'),
           sinks: names('sink'),
@@ -80,35 +82,22 @@ export const runDescribe: RunStatement<'describe'> = async (context, { target })
         lineage,
       });
     }
-    case 'data source':
-      return emit.widget('data-source', {
-        dataSource: {
-          dataSourceId: item.id,
-          ...named,
-          ...withoutSecrets(definitionOf(item, 'data source')),
-        },
-        lineage,
-      });
-    case 'stream':
+    case 'data source': {
+      const definition = withoutSecrets(definitionOf(item, 'data source'));
+      const dataSource = { dataSourceId: item.id, ...named, ...definition };
+      return emit.widget('data-source', { dataSource, lineage });
+    }
+    case 'stream': {
+      const definition = { ...definitionOf(item, 'stream'), schemaName: above };
       return emit.widget('stream', {
-        stream: {
-          streamId: item.id,
-          ...named,
-          ...definitionOf(item, 'stream'),
-          schemaName: catalogue.byId(item.parentId)!.name,
-        },
+        stream: { streamId: item.id, ...named, ...definition },
         lineage,
       });
-    case 'sink':
-      return emit.widget('sink', {
-        sink: {
-          sinkId: item.id,
-          ...named,
-          ...definitionOf(item, 'sink'),
-          schemaName: catalogue.byId(item.parentId)!.name,
-        },
-        lineage,
-      });
+    }
+    case 'sink': {
+      const definition = { ...definitionOf(item, 'sink'), schemaName: above };
+      return emit.widget('sink', { sink: { sinkId: item.id, ...named, ...definition }, lineage });
+    }
     case 'project': {
       const jobs = catalogue.visible(catalogue.children(item.id, 'job'), context.who);
       const histories = await Promise.all(
@@ -122,7 +111,7 @@ export const runDescribe: RunStatement<'describe'> = async (context, { target })
           projectId: item.id,
           ...named,
           ...definitionOf(item, 'project'),
-          repositoryName: catalogue.byId(item.parentId)!.name,
+          repositoryName: above,
         },
         lineage,
         jobs: jobs.map((job) => {
@@ -143,7 +132,7 @@ export const runDescribe: RunStatement<'describe'> = async (context, { target })
       return emit.widget('role', {
         role: { ...named, ...definitionOf(item, 'role') },
         users,
-        permissions: permissionsOfRole(context, item.name),
+        permissions: permissionsOf(context, { type: 'Role', name: item.name }),
       });
     }
     case 'secret':
@@ -156,15 +145,12 @@ export const runDescribe: RunStatement<'describe'> = async (context, { target })
         },
         lineage,
       });
-    case 'validation suite':
-      return emit.widget('validation-suite', {
-        validationSuite: {
-          ...named,
-          description: definitionOf(item, 'validation suite').description,
-        },
-        validators: validatorsOf(item),
-        lineage,
-      });
+    case 'validation suite': {
+      const { description } = definitionOf(item, 'validation suite');
+      const validationSuite = { ...named, description };
+      const validators = validatorsOf(item);
+      return emit.widget('validation-suite', { validationSuite, validators, lineage });
+    }
   }
 };
 
@@ -203,9 +189,7 @@ async function describeUser(context: StatementContext, userName: string): Promis
   const { isDisabled } = await needUser(context, userName);
   const { catalogue } = context;
   const { firstName, lastName, serviceAccount } = catalogue.state.profiles[userName] ?? {};
-  const roles = catalogue.state.members
-    .filter((member) => member.userName === userName)
-    .map(({ role }) => ({ name: role }));
+  const roles = rolesOf(catalogue.state, userName).map((name) => ({ name }));
   context.emit.widget('user', {
     user: {
       userName,
@@ -214,7 +198,7 @@ async function describeUser(context: StatementContext, userName: string): Promis
       userStatus: isDisabled ? 'Disabled' : 'Active',
       serviceAccount: serviceAccount === true,
       roles,
-      permissions: permissionsOfUser(context, userName),
+      permissions: permissionsOf(context, { type: 'User', name: userName }),
     },
   });
 }

@@ -13,12 +13,8 @@ import { filesBehind, mappingOf } from '../tables/tables.ts';
 
 /** Drops an object. With `if exists`, a missing object is reported but is not an error. */
 export const runDrop: RunStatement<'drop'> = async (context, statement) => {
-  const {
-    target: { type, ref },
-    ifExists,
-    cascade,
-    withDelete,
-  } = statement;
+  const { ifExists, cascade, withDelete } = statement;
+  const { type, ref } = statement.target;
   if (type === 'user') return dropUser(context, statement);
   if (type === 'organization' || type === 'cluster')
     throw new MetadataError(`The ${type} of this server can't be dropped.`);

@@ -2,10 +2,10 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { ItemType } from '../../catalogue/definitions.ts';
-import { chainOf } from '../../catalogue/permissions.ts';
-import { holderOf, type Item } from '../../catalogue/state.ts';
+import { chainOf, rolesOf } from '../../catalogue/permissions.ts';
+import { holderOf, type Item, isSameName } from '../../catalogue/state.ts';
 import { ExecutionError, MetadataError, wrongName } from '../../contract.ts';
-import type { ListType } from '../../language/statements.ts';
+import { listTypes } from '../../language/statements.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { joinInside, rootOf } from '../files/sources.ts';
 import { resolveObject, resolveTarget } from '../resolve-and-record.ts';
@@ -36,24 +36,6 @@ export const useObject: RunStatement<'use'> = async (context, { type, ref }) => 
   emit.line(`Using ${type} ${catalogue.nameOf(item)}.`);
 };
 
-const singular: Readonly<Record<Exclude<ListType, 'users' | 'fields' | 'validators'>, ItemType>> = {
-  organizations: 'organization',
-  repositories: 'repository',
-  'data sources': 'data source',
-  schemas: 'schema',
-  tables: 'table',
-  streams: 'stream',
-  sinks: 'sink',
-  projects: 'project',
-  jobs: 'job',
-  tasks: 'task',
-  schedules: 'schedule',
-  subscriptions: 'subscription',
-  clusters: 'cluster',
-  roles: 'role',
-  secrets: 'secret',
-  'validation suites': 'validation suite',
-};
 const columns = ['name', 'description', 'state', 'parent'] as const;
 
 /** Carries out `list`: lists the objects that the user may see, by name. */
@@ -92,7 +74,7 @@ export const runList: RunStatement<'list'> = async (context, statement) => {
       ]),
     );
   }
-  const kind = singular[type];
+  const kind = listTypes[type];
   const holder = parent ? resolveTarget(context, parent, 'Use') : defaultHolder(context, kind);
   const all = catalogue.state.items.filter(
     (item) =>
@@ -149,14 +131,10 @@ const listUsers: RunStatement<'list'> = async (context, { parent }) => {
   const role =
     parent?.type === 'role' ? resolveObject(context, 'role', parent.ref, 'Use').name : undefined;
   if (parent?.type === 'organization') resolveTarget(context, parent, 'Use');
-  const members =
-    role === undefined
-      ? undefined
-      : catalogue.state.members
-          .filter((member) => member.role.toLowerCase() === role.toLowerCase())
-          .map(({ userName }) => userName);
   const all = (await people.all()).filter(
-    ({ userName }) => members === undefined || members.includes(userName),
+    ({ userName }) =>
+      role === undefined ||
+      rolesOf(catalogue.state, userName).some((each) => isSameName(each, role)),
   );
   const describe = (userName: string) => {
     const { firstName, lastName, serviceAccount } = catalogue.state.profiles[userName] ?? {};

@@ -1,24 +1,18 @@
 /** `grant`, `revoke`, and the statements that show permissions, usage and activity. */
 import { addGrant, removeGrant, setMember } from '../../catalogue/edits.ts';
-import { type Grant, type Item, isSameName, permissionOf } from '../../catalogue/state.ts';
+import type { LoggedUse } from '../../catalogue/events.ts';
+import { type Grant, type Item, isSameName } from '../../catalogue/state.ts';
 import { MetadataError, wrongName } from '../../contract.ts';
-import type { Principal } from '../../language/statements.ts';
+import { type Principal, permissionOf } from '../../language/statements.ts';
 import { serverRoles } from '../../people.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { recordChange, resolveObject, resolveTarget, typeName } from '../resolve-and-record.ts';
-import { permissionsOfAll, permissionsOfRole, permissionsOfUser } from './permissions.ts';
+import { type NamedPrincipal, permissionsOf } from './permissions.ts';
 import { needUser } from './users.ts';
 
 const targets: readonly Item['type'][] = [
-  'organization',
-  'repository',
-  'data source',
-  'secret',
-  'cluster',
-  'schema',
-  'table',
-  'project',
-  'job',
+  ...(['organization', 'repository', 'data source', 'secret', 'cluster', 'schema'] as const),
+  ...(['table', 'project', 'job'] as const),
 ];
 
 /** Carries out `grant PERMISSION` and `revoke PERMISSION`. */
@@ -88,7 +82,7 @@ export const runGrant: RunStatement<'grant' | 'revoke'> = async (context, statem
 async function nameOf(
   context: StatementContext,
   { type, name }: Principal,
-): Promise<{ readonly type: Grant['principalType']; readonly name: string }> {
+): Promise<NamedPrincipal> {
   if (type === 'user') return { type: 'User', name: (await needUser(context, name)).userName };
   const { catalogue } = context;
   const found = catalogue.find({ type, ref: [name] }, context.session.scope);
@@ -130,20 +124,20 @@ export const showPermissions: RunStatement<'showPermissions'> = async (context, 
   const named = principal
     ? await nameOf(context, principal)
     : { type: 'User' as const, name: who.userName };
-  const permissions =
-    named.type === 'User'
-      ? permissionsOfUser(context, named.name)
-      : named.type === 'Role'
-        ? permissionsOfRole(context, named.name)
-        : permissionsOfAll(context);
   emit.widget('permissions', {
-    permissions: permissions.map((each) => ({
+    permissions: permissionsOf(context, named).map((each) => ({
       ...each,
       principalType: named.type,
       principalName: named.name,
     })),
   });
 };
+
+/** Returns whether events are about the object with a type and a name. */
+const isAbout =
+  (type: string, name: string) =>
+  ({ objectType, objectName }: LoggedUse): boolean =>
+    objectType === type && isSameName(objectName, name);
 
 /** Maximum number of events to show. */
 const MAX_EVENTS = 1_000;
@@ -162,12 +156,7 @@ export const showUsage: RunStatement<'showUsage'> = async (context, { target }) 
   } else if (target) {
     const item = resolveTarget(context, target, 'Use');
     catalogue.requirePermission(item, who, 'Admin');
-    events = events.filter(
-      ({ objectType, objectName }) =>
-        objectType === typeName(item.type) &&
-        objectName !== undefined &&
-        isSameName(objectName, catalogue.nameOf(item)),
-    );
+    events = events.filter(isAbout(typeName(item.type), catalogue.nameOf(item)));
   } else if (!who.isAdmin) events = events.filter(({ userName }) => userName === who.userName);
   emit.widget('usage-events', { events: events.slice(0, MAX_EVENTS) });
 };
@@ -183,13 +172,8 @@ export const showActivity: RunStatement<'showActivity'> = async (context, { targ
   const objectType = typeName(target.type);
   const activities = catalogue.events
     .all()
-    .filter(
-      (event) =>
-        event.activityType !== undefined &&
-        event.objectType === objectType &&
-        event.objectName !== undefined &&
-        isSameName(event.objectName, objectName),
-    );
+    .filter(isAbout(objectType, objectName))
+    .filter(({ activityType }) => activityType !== undefined);
   emit.widget('activity-history', {
     objectType,
     objectName,

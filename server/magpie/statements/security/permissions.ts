@@ -11,6 +11,12 @@ type GrantedPermission = NarrowPayload<
   { permissionType: string; objectType: string; objectName: string }
 >;
 
+/** A user, role or organization, as grants name it. */
+export interface NamedPrincipal {
+  readonly type: Grant['principalType'];
+  readonly name: string;
+}
+
 /** Lists grants in order, with what `more` adds to each. */
 const listed = <More extends object>(
   { catalogue }: StatementContext,
@@ -37,39 +43,26 @@ const listed = <More extends object>(
         a.permissionType.localeCompare(b.permissionType),
     );
 
-/** All permissions of a user: granted directly, through roles, or to the whole organization. */
-export const permissionsOfUser = (
+/**
+ * Permissions of a user, with those through roles and to the whole organization. Otherwise those
+ * that are granted to a role, or to everybody in the organization.
+ */
+export function permissionsOf(
   context: StatementContext,
-  userName: string,
-): readonly GrantedPermission[] =>
-  listed(
-    context,
-    grantsOf(context.catalogue.state, userName),
-    ({ principalType, principalName }) => ({
+  { type, name }: NamedPrincipal,
+): readonly GrantedPermission[] {
+  const { state } = context.catalogue;
+  if (type === 'User')
+    return listed(context, grantsOf(state, name), ({ principalType, principalName }) => ({
       ...(principalType === 'Role' ? { viaRole: principalName } : {}),
       ...(principalType === 'Organization' ? { viaOrganization: principalName } : {}),
-    }),
+    }));
+  const own = state.grants.filter(
+    ({ principalType, principalName }) =>
+      principalType === type && (type === 'Organization' || isSameName(principalName, name)),
   );
-
-export const permissionsOfRole = (
-  context: StatementContext,
-  role: string,
-): readonly GrantedPermission[] =>
-  listed(
-    context,
-    context.catalogue.state.grants.filter(
-      (grant) => grant.principalType === 'Role' && isSameName(grant.principalName, role),
-    ),
-    () => ({}),
-  );
-
-/** Permissions granted to everybody in the organization. */
-export const permissionsOfAll = (context: StatementContext): readonly GrantedPermission[] =>
-  listed(
-    context,
-    context.catalogue.state.grants.filter((grant) => grant.principalType === 'Organization'),
-    () => ({}),
-  );
+  return listed(context, own, () => ({}));
+}
 
 /** Everybody's permissions on an object. */
 export const permissionsOn = (

@@ -30,11 +30,18 @@ function record(context: StatementContext, userName: string, activity: string): 
   });
 }
 
-const profileOf = ({ firstName, lastName, serviceAccount }: Profile): Profile => ({
-  firstName,
-  lastName,
-  serviceAccount,
-});
+const setProfile = (
+  { catalogue }: StatementContext,
+  userName: string,
+  { firstName, lastName, serviceAccount }: Profile,
+): Promise<undefined> =>
+  catalogue.change((state) => {
+    const profile = { firstName, lastName, serviceAccount };
+    return {
+      state: { ...state, profiles: { ...state.profiles, [userName]: profile } },
+      value: undefined,
+    };
+  });
 
 /** `create user {…}`. */
 export async function createUser(context: StatementContext, body: Body): Promise<void> {
@@ -45,10 +52,7 @@ export async function createUser(context: StatementContext, body: Body): Promise
   await people.create(userName);
   try {
     if (userStatus === 'Disabled') await people.setDisabled(userName, true);
-    await catalogue.change((state) => ({
-      state: { ...state, profiles: { ...state.profiles, [userName]: profileOf(value) } },
-      value: undefined,
-    }));
+    await setProfile(context, userName, value);
   } catch (error) {
     await people.remove(userName);
     throw error;
@@ -83,10 +87,7 @@ export async function alterUser(
   });
   const disabled = value.userStatus === 'Disabled';
   if (disabled !== person.isDisabled) await setDisabled(context, userName, disabled);
-  await catalogue.change((state) => ({
-    state: { ...state, profiles: { ...state.profiles, [userName]: profileOf(value) } },
-    value: undefined,
-  }));
+  await setProfile(context, userName, value);
   record(context, userName, 'Alter');
   emit.line(`Altered user ${userName}.${unknownMembersNote(ignored)}`);
 }

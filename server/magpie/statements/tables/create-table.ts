@@ -10,7 +10,7 @@ import {
 import { engineType, typeOfEngine } from '../../catalogue/field-types.ts';
 import type { FieldDefinition, FileDefinition } from '../../catalogue/table-definitions.ts';
 import { MetadataError } from '../../contract.ts';
-import type { Body, Origin, Ref } from '../../language/statements.ts';
+import type { Body, Origin, Ref, StatementOf } from '../../language/statements.ts';
 import type { RunStatement, StatementContext } from '../context.ts';
 import { download } from '../files/download.ts';
 import { fileQuery, fileReaderSql, unusedOptionsNote, withTypes } from '../files/read-files.ts';
@@ -28,12 +28,9 @@ import { checkQuery, checkTableQuery, lastResult, sourceNames } from './sql.ts';
 import { dataSourceOf, overSource } from './table-sources.ts';
 
 /** `create table NAME from …`. */
-export const createTable: RunStatement<'createTable'> = async (
-  context,
-  { ref, origin, replace, temporary },
-) => {
-  const read = await readOrigin(context, origin, ref, temporary, replace);
-  const { cleanup, undo, words = '', ...table } = read;
+export const createTable: RunStatement<'createTable'> = async (context, statement) => {
+  const { ref, replace, temporary } = statement;
+  const { cleanup, undo, words = '', ...table } = await readOrigin(context, statement);
   try {
     const made = await createStoredOrTemporaryTable(context, {
       ...table,
@@ -50,6 +47,12 @@ export const createTable: RunStatement<'createTable'> = async (
   }
 };
 
+type CreateTable = StatementOf<'createTable'>;
+
+/** Validates the options of a file, whose name tells the format unless they have one. */
+const fileWith = (format: FileDefinition['format'] | undefined, options: Body, fileName: string) =>
+  defineFile({ ...(format === undefined ? {} : { format }), ...options, path: '', fileName });
+
 interface Read extends Pick<NewTable, 'as' | 'definition' | 'sources' | 'withDelete'> {
   readonly replace?: boolean;
   /** Notes to append to the message. */
@@ -59,15 +62,9 @@ interface Read extends Pick<NewTable, 'as' | 'definition' | 'sources' | 'withDel
   readonly cleanup?: () => Promise<void>;
 }
 
-async function readOrigin(
-  context: StatementContext,
-  origin: Origin,
-  ref: Ref,
-  temporary: boolean,
-  replace: boolean,
-): Promise<Read> {
-  if (origin.from === 'sql')
-    return readQuery(context, origin.query, origin.options, ref, temporary, replace);
+async function readOrigin(context: StatementContext, statement: CreateTable): Promise<Read> {
+  const { origin, temporary } = statement;
+  if (origin.from === 'sql') return readQuery(context, origin, statement);
   if (origin.from === 'result') {
     const { from, sources } = lastResult(context);
     return { as: { query: `SELECT * FROM ${from}`, view: false }, definition: {}, sources };
@@ -75,12 +72,7 @@ async function readOrigin(
   if (origin.from === 'url') return readUrl(context, origin.url, origin.options);
   const source = dataSourceOf(context, origin.dataSource);
   const format = formatOf(origin.path);
-  const { value: file, ignored } = defineFile({
-    ...(format === undefined ? {} : { format }),
-    ...origin.options,
-    path: '',
-    fileName: origin.path,
-  });
+  const { value: file, ignored } = fileWith(format, origin.options, origin.path);
   if (format === undefined && origin.options['format'] === undefined)
     throw new MetadataError(
       `The format of ${origin.path} is not clear from its extension. ` +
@@ -102,16 +94,11 @@ async function readOrigin(
 /** A table from a query: stored in the engine, or as files of a data source. */
 async function readQuery(
   context: StatementContext,
-  text: string,
-  options: Body,
-  ref: Ref,
-  temporary: boolean,
-  replace: boolean,
+  { query: text, options }: Extract<Origin, { from: 'sql' }>,
+  { ref, temporary, replace }: CreateTable,
 ): Promise<Read> {
-  const {
-    value: { description, saveMode, dataSourceName, partitionOptions, file },
-    ignored,
-  } = defineStorage(options);
+  const { value, ignored } = defineStorage(options);
+  const { description, saveMode, dataSourceName, partitionOptions, file } = value;
   if (replace && saveMode === 'Create')
     throw new MetadataError('"create or replace" and "saveMode": "Create" contradict each other.');
   const { query, reads } = await checkQuery(context, text);
@@ -181,12 +168,7 @@ async function readUrl(context: StatementContext, url: string, options: Body): P
         'The format is not clear from the URL or the response. ' +
           'Specify {"format": "DelimitedText"}, JSON, Parquet or text.',
       );
-    const { value: file, ignored } = defineFile({
-      ...(format === undefined ? {} : { format }),
-      ...options,
-      path: '',
-      fileName: 'part',
-    });
+    const { value: file, ignored } = fileWith(format, options, 'part');
     // The engine detects compression by file extension, and the downloaded file has none.
     const read = (path: string, of: FileDefinition): string =>
       fileReaderSql(path, of).replace(

@@ -12,13 +12,18 @@ import { recordChange } from '../resolve-and-record.ts';
 import { inOneTransaction } from './make-table.ts';
 import { mappingOf, readTableFields, tableOfItem } from './tables.ts';
 
-export async function addField(context: StatementContext, table: Item, body: Body): Promise<void> {
-  const { value, ignored } = defineField(body);
+/** Throws if the fields of a table are those of its source. */
+export function requireStored({ catalogue }: StatementContext, table: Item): void {
   if (mappingOf(table))
     throw new MetadataError(
-      `The fields of ${context.catalogue.nameOf(table)} come from its source. ` +
+      `The fields of ${catalogue.nameOf(table)} come from its source. ` +
         'Change its "persistenceMapping" instead.',
     );
+}
+
+export async function addField(context: StatementContext, table: Item, body: Body): Promise<void> {
+  const { value, ignored } = defineField(body);
+  requireStored(context, table);
   const { from, name } = tableOfItem(context, table);
   const fields = await readTableFields(context.engine, { from, item: table });
   if (fields.some((field) => isSameName(field.name, value.name)))

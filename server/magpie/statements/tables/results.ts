@@ -27,9 +27,7 @@ export const saveResult: RunStatement<'save'> = async (context, { ref, temporary
     ['description', 'saveMode'],
     ' Use "create table NAME from sql (QUERY) {…}" to choose where the rows are stored.',
   );
-  const {
-    value: { description, saveMode = 'Create' },
-  } = defineStorage(body);
+  const { description, saveMode = 'Create' } = defineStorage(body).value;
   const text = await createStoredOrTemporaryTable(context, {
     ref,
     replace: saveMode !== 'Create',
@@ -125,13 +123,13 @@ async function findExport(context: StatementContext, resultId: string): Promise<
 }
 
 /** Carries out `show result`, for the last or an exported result, and `describe result`. */
-export async function runShowResult(
-  context: StatementContext,
-  resultId: string | undefined,
-): Promise<void> {
+export const runShowResult: RunStatement<'showResult' | 'describeResult'> = async (
+  context,
+  { resultId },
+) => {
   if (resultId === undefined) return showLast(context);
   context.emit.widget('exported-result', shown(await findExport(context, resultId)));
-}
+};
 
 /** Returns the path and the size of a file of a data source. */
 async function findFile(

@@ -191,7 +191,7 @@ function insertParts(parts: Parts, fail: Fail): Pieces {
   const isDefault =
     parts.accept('default') &&
     (parts.accept('values') || fail('Expected "values" after "default".'));
-  const query = parts.until('returning', 'on');
+  let query = parts.until('returning', 'on');
   if (parts.accept('on')) {
     // This may be the ON of a join inside the query, not ON CONFLICT.
     parts.at -= 1;
@@ -200,8 +200,7 @@ function insertParts(parts: Parts, fail: Fail): Pieces {
         '"on conflict" needs keys, which tables do not have on this server.',
         parts.tokens[parts.at]!.start,
       );
-    const rest = parts.until('returning');
-    return { target, queries: [`${query} ${rest}`, ...returned(parts, name)] };
+    query += ` ${parts.until('returning')}`;
   }
   return {
     target,
@@ -218,27 +217,30 @@ function updateParts(parts: Parts, fail: Fail): Pieces {
   const target = parts.target(fail);
   const name = nameText(target) + parts.alias(['set']);
   if (!parts.accept('set')) fail('Expected "set" after the table of "update".');
-  const set = parts.until('from', 'where', 'returning');
-  const from = parts.accept('from') ? `, ${parts.until('where', 'returning')}` : '';
-  const where = parts.accept('where') ? ` WHERE ${parts.until('returning')}` : '';
   // An assignment `a = 1` is also a valid expression.
-  return {
-    target,
-    queries: [`SELECT ${set} FROM ${name}${from}${where}`, ...returned(parts, `${name}${from}`)],
-  };
+  const set = parts.until('from', 'where', 'returning');
+  return { target, queries: restQueries(parts, set, name, 'from', fail) };
 }
 
 function deleteParts(parts: Parts, fail: Fail): Pieces {
   if (!parts.accept('from')) fail('Expected "from" after "delete".');
   const target = parts.target(fail);
-  const keywords = ['using', 'where', 'returning'];
-  const name = nameText(target) + parts.alias(keywords);
-  const using = parts.accept('using') ? `, ${parts.until('where', 'returning')}` : '';
+  const name = nameText(target) + parts.alias(['using', 'where', 'returning']);
+  return { target, queries: restQueries(parts, '1', name, 'using', fail) };
+}
+
+/** Queries of an update or delete: tables after `word`, the condition, and RETURNING. */
+function restQueries(
+  parts: Parts,
+  selected: string,
+  name: string,
+  word: 'from' | 'using',
+  fail: Fail,
+): string[] {
+  const from = name + (parts.accept(word) ? `, ${parts.until('where', 'returning')}` : '');
   const where = parts.accept('where') ? ` WHERE ${parts.until('returning')}` : '';
-  if (parts.at < parts.tokens.length && parts.tokens[parts.at]?.text.toLowerCase() !== 'returning')
-    fail(`Unexpected "${parts.tokens[parts.at]!.text}".`, parts.tokens[parts.at]!.start);
-  return {
-    target,
-    queries: [`SELECT 1 FROM ${name}${using}${where}`, ...returned(parts, `${name}${using}`)],
-  };
+  const next = parts.tokens[parts.at];
+  if (next && next.text.toLowerCase() !== 'returning')
+    fail(`Unexpected "${next.text}".`, next.start);
+  return [`SELECT ${selected} FROM ${from}${where}`, ...returned(parts, from)];
 }
