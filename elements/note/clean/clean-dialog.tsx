@@ -88,5 +88,7 @@ async function replaceCode(ui: NoteUi, id: string, before: string, after: string
     label: collaborationTexts.undo,
     run: () => void ui.messages.act(() => replaceCode(ui, id, after, before)),
   });
+  // The run of the step that is taken back may not have ended.
+  await paragraph.cancel();
   await runHere(ui, paragraph);
 }
