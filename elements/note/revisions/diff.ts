@@ -9,10 +9,10 @@ import { nextTask, sliceYielder } from '../../runtime/slices.ts';
 export const MAX_LINES = 5_000;
 /**
  * Time limits for finding a minimal diff of lines and of words, in ms; after that a cruder diff is
- * used.
+ * used. They pass while other processes run, so they are longer than the work.
  */
-const LINES_MS = 25;
-const WORDS_MS = 8;
+const LINES_MS = 50;
+const WORDS_MS = 50;
 /** Work time after which the computation yields, in ms. */
 const SLICE_MS = 12;
 /** Changes longer than this, in characters, are not compared word by word. */
