@@ -11,8 +11,15 @@ import { type NamedPrincipal, permissionsOf } from './permissions.ts';
 import { needUser } from './users.ts';
 
 const targets: readonly Item['type'][] = [
-  ...(['organization', 'repository', 'data source', 'secret', 'cluster', 'schema'] as const),
-  ...(['table', 'project', 'job'] as const),
+  'organization',
+  'repository',
+  'data source',
+  'secret',
+  'cluster',
+  'schema',
+  'table',
+  'project',
+  'job',
 ];
 
 /** Carries out `grant PERMISSION` and `revoke PERMISSION`. */

@@ -19,8 +19,14 @@ export type Fail = (message: string, at?: number, text?: string) => never;
  * refused, because they may read files, settings or tables by name.
  */
 const allowedFunctions = new Set([
-  ...['range', 'generate_series', 'unnest', 'repeat', 'repeat_row', 'json_each', 'json_tree'],
-  ...['test_all_types'],
+  'range',
+  'generate_series',
+  'unnest',
+  'repeat',
+  'repeat_row',
+  'json_each',
+  'json_tree',
+  'test_all_types',
 ]);
 
 /**
@@ -28,8 +34,14 @@ const allowedFunctions = new Set([
  * log, or wait.
  */
 const refusedFunctions = new Set([
-  ...['current_setting', 'getenv', 'write_log', 'sleep_ms', 'pg_sleep', 'pg_get_viewdef'],
-  ...['pg_get_constraintdef', 'json_serialize_plan'],
+  'current_setting',
+  'getenv',
+  'write_log',
+  'sleep_ms',
+  'pg_sleep',
+  'pg_get_viewdef',
+  'pg_get_constraintdef',
+  'json_serialize_plan',
 ]);
 
 export async function readsOf(engine: Engine, query: string, fail: Fail): Promise<SqlTableName[]> {
