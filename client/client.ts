@@ -5,6 +5,7 @@
  */
 
 import type { AdministrationApi } from './administration/administration.ts';
+import type { AssistantApi } from './assistant/assistant.ts';
 import { loadedProtocol, loadProtocol } from './channel/lazy-protocol.ts';
 import { withZeppelinOrigin } from './channel/transport.ts';
 import { checkOptions } from './check-options.ts';
@@ -82,6 +83,8 @@ export interface Client {
   readonly interpreters: InterpretersApi;
   /** Comments on the paragraphs of notes. Tiding servers only; others reject with `unsupported`. */
   readonly comments: CommentsApi;
+  /** The model that writes and explains code, if the server has one. Tiding servers only. */
+  readonly assistant: AssistantApi;
   /** Connections to databases: test, tables, first rows. Tiding servers only. */
   readonly connections: ConnectionsApi;
   /** User names and passwords with which the user's interpreters access data sources. */
@@ -361,6 +364,7 @@ function createAreas(context: ClientContext) {
     jobs: lazyArea(async () => new (await jobs()).JobsApi(context)),
     interpreters: lazyArea(async () => new (await other()).InterpretersApi(context)),
     comments: lazyArea(async () => new (await other()).CommentsApi(context)),
+    assistant: lazyArea(async () => new (await other()).AssistantApi(context)),
     connections: lazyArea(async () => new (await other()).ConnectionsApi(context)),
     credentials: lazyArea(async () => new (await other()).CredentialsApi(context)),
     clusters: lazyArea(async () => new (await common()).ClustersApi(context)),

@@ -16,6 +16,7 @@
  */
 
 export type { AdministrationApi, LogLevel } from './administration/administration.ts';
+export type * from './assistant/assistant.ts';
 export { type Backoff, defaultBackoff } from './channel/backoff.ts';
 export type { LiveMode } from './channel/live-transport.ts';
 export {

@@ -1,5 +1,6 @@
 /** The areas of a client that few pages use. Loaded with the first call of one of them. */
 export { AdministrationApi } from './administration/administration.ts';
+export { AssistantApi } from './assistant/assistant.ts';
 export { CommentsApi } from './comments/comments.ts';
 export { ConnectionsApi } from './connections/connections.ts';
 export { CredentialsApi } from './credentials/credentials.ts';

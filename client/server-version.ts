@@ -47,6 +47,7 @@ function serverState({ version, tiding, gateway }: EndpointAnswer<'version'>): S
     namesReplies: tiding?.namesReplies ?? false,
     presence: tiding?.presence,
     restoresParagraphs: tiding?.restores,
+    assistant: tiding?.assistant,
     gatewayCalls: gateway?.also,
   };
 }

@@ -27,6 +27,7 @@ import { openServices } from './services.ts';
 import { lockFolder } from './storage/lock.ts';
 import { startGateway } from './upstream/index.ts';
 
+export type { AssistantOptions } from './base/assistant-options.ts';
 export { type LimitName, type Limits, SERVER_LIMITS } from './base/limits.ts';
 export type {
   ResetMail,

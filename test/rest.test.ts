@@ -125,6 +125,8 @@ const samples: { [Name in EndpointName]?: Sample | ((note: Made) => Promise<Samp
 
   // Connections
   testConnection: { path: { name: 'nowhere' }, body: {}, status: 404 },
+  previewAssistant: { body: { task: 'write' }, status: 404 },
+  askAssistant: { body: { task: 'write' }, status: 404 },
   connectionSchema: { path: { name: 'nowhere' }, status: 404 },
   connectionPreview: { path: { name: 'nowhere' }, status: 400 },
 

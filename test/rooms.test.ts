@@ -404,12 +404,12 @@ describe('floors', () => {
    */
   const floors: Readonly<Record<string, string>> = {
     client:
-      'protocol model core rest channel journal session jobs note administration clusters ' +
-      'comments connections credentials results files interpreters notes packages people ' +
-      'revision-control tokens widgets widget-data node notebook testing',
+      'protocol model core rest channel journal session jobs note administration assistant ' +
+      'clusters comments connections credentials results files interpreters notes packages ' +
+      'people revision-control tokens widgets widget-data node notebook testing',
     server:
-      'base logging storage auth interpreters clusters http describe files hub notes results ' +
-      'helium revisions magpie settings run search areas dispatch samples upstream cli',
+      'base logging storage auth interpreters assistant clusters http describe files hub notes ' +
+      'results helium revisions magpie settings run search areas dispatch samples upstream cli',
     elements: elementFloors,
     'client/note': 'paragraph drafts',
     'elements/editor': 'languages marks keys',

@@ -218,6 +218,8 @@ export interface ServerState {
   readonly presence?: boolean | undefined;
   /** Whether the server restores removed paragraphs completely, including their outputs. */
   readonly restoresParagraphs?: boolean | undefined;
+  /** Whether the server has a model that answers questions; see `client.assistant`. */
+  readonly assistant?: boolean | undefined;
   /** REST calls, as `METHOD /path`, that a Tiding gateway in front of the server adds. */
   readonly gatewayCalls?: readonly string[] | undefined;
 }

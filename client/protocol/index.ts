@@ -65,6 +65,11 @@ export { type CommModel, type CommStatus, commModel } from './comms.ts';
 export * from './define.ts';
 export * from './envelope.ts';
 export * from './objects.ts';
+export {
+  type AssistantPreview,
+  type AssistantRequest,
+  assistantLine,
+} from './rest/assistant.ts';
 export type { CommentThread, NoteComment, SavedComment } from './rest/comments.ts';
 export type {
   ConnectionPreview,

@@ -110,7 +110,8 @@ export type GraphColumn = z.infer<typeof graphColumn>;
  * 20 pt) and enabled true. `results` is an object or an array by output number; the client reads
  * both and writes an object. Tiding: `resultOf` is the run and the source of the result; a Zeppelin
  * takes each saved display setting for a change of the text. `jupyter` is what an imported cell has
- * besides its text and results: id, metadata, attachments.
+ * besides its text and results: id, metadata, attachments. `writtenBy` is the model that wrote its
+ * text.
  */
 export const paragraphConfig = open({
   colWidth: maybe(z.number()),
@@ -126,6 +127,7 @@ export const paragraphConfig = open({
   editorMode: maybe(z.string()),
   resultOf: maybe(open({ dateStarted: z.string(), checksum: z.string() })),
   jupyter: maybe(jsonObject),
+  writtenBy: maybe(z.string()),
 });
 /** Presentation of a paragraph. */
 export type ParagraphConfig = z.infer<typeof paragraphConfig>;

@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod/mini';
 import { accessEndpoints } from './rest/access.ts';
+import { assistantEndpoints } from './rest/assistant.ts';
 import { commentEndpoints } from './rest/comments.ts';
 import { connectionEndpoints } from './rest/connections.ts';
 import { interpreterEndpoints } from './rest/interpreters.ts';
@@ -25,6 +26,7 @@ export const endpoints = {
   ...interpreterEndpoints,
   ...connectionEndpoints,
   ...commentEndpoints,
+  ...assistantEndpoints,
   ...packageEndpoints,
 };
 

@@ -9,6 +9,7 @@ const features: readonly (readonly [path: RegExp, feature: string])[] = [
   [/^\/login\/once$/, 'sign-in links'],
   [/^\/helium\//, 'packages'],
   [/^\/magpie\/access-token/, 'access tokens'],
+  [/^\/magpie\/assistant/, 'assistant'],
   [/^\/magpie\/clusters/, 'clusters'],
   [/^\/magpie\/comments?\b/, 'comments'],
   [/^\/magpie\/connections/, 'connections to databases'],

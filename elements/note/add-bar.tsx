@@ -1,10 +1,12 @@
 /** Buttons below the last paragraph: add an empty one, or one for an interpreter of this server. */
 import type { InterpreterBinding } from '@tiding/client/protocol';
-import { Ellipsis, Plus } from 'lucide-react';
+import { Ellipsis, MessageCircleQuestion, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { noteTexts } from '../text/note-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu/menu-button.tsx';
+import { hasAssistant, openAsk } from './assistant/assistance.tsx';
+import { assistantTexts } from './assistant/texts.ts';
 import { UploadButton } from './files/upload-button.tsx';
 import { magicsOfAll, useAvailable } from './magics.ts';
 import { useNoteUi } from './ui/note-ui.ts';
@@ -34,6 +36,10 @@ export function AddBar() {
   const { quick, more } = useMemo(() => offeredMagics(available), [available]);
   const insert = (source?: string) =>
     void ui.messages.act(() => ui.paragraphs.insert(undefined, source));
+  const ask = () => {
+    const paragraphId = ui.note.state.order.at(-1)!;
+    void ui.messages.act(() => openAsk({ ui, task: 'write', paragraphId }));
+  };
   return (
     <div className="add-bar in-row">
       <Button icon={Plus} disabledReason={mayNotChange} onClick={() => insert()}>
@@ -66,6 +72,11 @@ export function AddBar() {
         />
       )}
       <UploadButton disabledReason={mayNotChange} />
+      {hasAssistant(ui) && (
+        <Button size="sm" icon={MessageCircleQuestion} disabledReason={mayNotChange} onClick={ask}>
+          {assistantTexts.ask}
+        </Button>
+      )}
     </div>
   );
 }

@@ -35,6 +35,12 @@ export interface ResultContext {
   readonly mayNotType?: string | undefined;
   /** Opens the dialog that cleans a column of the table; absent if the code can't be changed. */
   readonly onClean?: ((column: string) => void) | undefined;
+  /** Explains the error of the last run; absent if the server has no assistant. */
+  readonly onExplain?: (() => void) | undefined;
+  /** Proposes code without the error; absent if the code can't be changed. */
+  readonly onFix?: (() => void) | undefined;
+  /** Describes a chart, given its title and values as text. */
+  readonly onDescribe?: ((chart: string) => void) | undefined;
 }
 
 /** What the user selected in an output: a bar, slice, point, row or node. */

@@ -106,7 +106,9 @@ function FailedOutput({ output, ...rest }: OutputProps) {
   return (
     <>
       {printed && <OneOutput output={printed} {...rest} />}
-      {trace.trim() !== '' && <ErrorBox text={trace} />}
+      {trace.trim() !== '' && (
+        <ErrorBox text={trace} onExplain={rest.context?.onExplain} onFix={rest.context?.onFix} />
+      )}
     </>
   );
 }

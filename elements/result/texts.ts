@@ -12,6 +12,8 @@ export const resultText = textArea('result', {
   copied: 'Copied!',
   copyFailed: 'Not supported browser',
   unknownType: (type: string) => `No view for output of type ${type}.`,
+  explain: 'Explain this error',
+  fix: 'Fix it',
   fullTrace: (lines: number) => `Full trace, ${lines} ${lines === 1 ? 'line' : 'lines'}`,
 
   text: {

@@ -3,6 +3,7 @@
 export { commonTexts as _ } from '../text/common.ts';
 export { announceTexts as announce } from '../note/announce-texts.ts';
 export { shellTexts as app } from '../shell/texts.ts';
+export { assistantTexts as assistant } from '../note/assistant/texts.ts';
 export { bindingTexts as bindings } from '../note/panels/texts.ts';
 export { chartTexts as charts } from '../result/visualizations/chart/texts.ts';
 export { cleanTexts as clean } from '../note/clean/texts.ts';

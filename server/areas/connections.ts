@@ -1,5 +1,5 @@
 /** Connections to databases: interpreter settings that are databases. */
-import type { DatabaseConnectionInfo, JsonObject } from '@tiding/client/protocol';
+import type { ConnectionSchema, DatabaseConnectionInfo, JsonObject } from '@tiding/client/protocol';
 import { type ActingUser, administers } from '../auth/permissions.ts';
 import { Refusal } from '../base/errors.ts';
 import { RateLimit } from '../base/rate-limit.ts';
@@ -89,6 +89,17 @@ function accessOf(
   } catch (error) {
     throw new Refusal(409, (error as Error).message);
   }
+}
+
+/** Reads the tables of a connection; `undefined` if there is none of this name. */
+export async function relationsOf(
+  name: string,
+  request: { readonly person: ActingUser; readonly signal: AbortSignal },
+  context: ServerContext,
+): Promise<ConnectionSchema | undefined> {
+  const setting = context.settings.get(name);
+  if (!setting || !driverOf(context.settings.spec(setting.group))) return undefined;
+  return readRelations(accessOf(name, request, context), '');
 }
 
 function describe(

@@ -10,6 +10,7 @@ import { sessionLive, sessionRest } from './account/session.ts';
 import { ssoRest } from './account/sso.ts';
 import { usersRest } from './account/users.ts';
 import { administrationRest, commandLineRest } from './administration.ts';
+import { assistantRest } from './assistant.ts';
 import { clustersRest } from './clusters.ts';
 import { commentsRest } from './comments.ts';
 import { connectionsRest } from './connections.ts';
@@ -73,6 +74,7 @@ export const rest: RestHandlers = {
   ...revisionsRest,
   ...schedulesRest,
   ...settingsRest,
+  ...assistantRest,
   ...commentsRest,
   ...connectionsRest,
   ...credentialsRest,

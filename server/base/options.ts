@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { normalizePath } from '@tiding/client/model';
+import { type AssistantOptions, assistantOptions } from './assistant-options.ts';
 import { frameSource } from './frame-policy.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import {
@@ -158,6 +159,11 @@ export interface ServerOptions extends Limits {
   /** The identity provider; missing fields are taken from the environment. */
   oidc: OidcOptions | undefined;
   /**
+   * The model that answers questions of users; missing fields are taken from the environment.
+   * `undefined`: there is none.
+   */
+  assistant: AssistantOptions | undefined;
+  /**
    * SMTP server for outgoing e-mail, `smtp[s]://user:password@host:port`; `undefined`: taken from
    * the environment.
    */
@@ -220,7 +226,8 @@ export function folderRule(rule: string): Record<string, NewNotes> {
 }
 
 /** Arguments of {@link createServer}. */
-export type ServerOptionsInput = Partial<Omit<ServerOptions, 'oidc'>> & {
+export type ServerOptionsInput = Partial<Omit<ServerOptions, 'oidc' | 'assistant'>> & {
+  assistant?: Partial<AssistantOptions> | undefined;
   oidc?: Partial<OidcOptions> | undefined;
 };
 
@@ -293,6 +300,7 @@ export function resolveOptions(given: ServerOptionsInput = {}): ServerOptions {
     mapUrl: mapAddress(given.mapUrl ?? process.env['TIDING_MAP_URL']),
     loginMode: loginMode(given.loginMode, oidc !== undefined, process.env),
     oidc,
+    assistant: assistantOptions(given.assistant),
     smtpUrl: given.smtpUrl ?? (process.env['TIDING_SMTP_URL'] || undefined),
     mailFrom: given.mailFrom ?? (process.env['TIDING_MAIL_FROM'] || undefined),
     newNotes: newNotesOf(given.newNotes ?? (process.env['TIDING_NEW_NOTES'] || 'private')),

@@ -257,6 +257,12 @@ export interface Variables {
   readonly total: number;
 }
 
+/** A table with its columns. `reference` is its name in code. */
+export interface TableSchema {
+  readonly reference: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
 /** A running instance. Runs are sequential; `complete` may be called at any time. */
 export interface Interpreter {
   /** What users lose if it ends now, for example `variables`. Absent: nothing. */
@@ -286,6 +292,8 @@ export interface Interpreter {
    * absent: it can't tell.
    */
   variables?(): Promise<(Variables & { readonly isBusy: boolean }) | undefined>;
+  /** Returns its first tables. Absent: it has none. */
+  tables?(): Promise<readonly TableSchema[]>;
   /** Ends processes and frees resources. Resolves when everything has ended. */
   close(): Promise<void>;
 }

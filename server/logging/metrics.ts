@@ -56,6 +56,11 @@ export class Metrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
     registers: [this.#registry],
   });
+  readonly #tokens = this.#counter(
+    'tiding_assistant_tokens_total',
+    'Tokens that the model of the assistant has read and written',
+    'kind',
+  );
   readonly #drops = this.#counter(
     'tiding_slow_readers_dropped_total',
     'Sockets dropped because too much data was queued for them',
@@ -133,6 +138,12 @@ export class Metrics {
   run(interpreter: string, status: string, seconds: number): void {
     this.#runs.inc({ interpreter, status });
     this.#runSeconds.observe({ interpreter }, seconds);
+  }
+
+  /** Counts the tokens of an answer of the assistant. */
+  assistant({ read, written }: { readonly read: number; readonly written: number }): void {
+    this.#tokens.inc({ kind: 'read' }, read);
+    this.#tokens.inc({ kind: 'written' }, written);
   }
 
   /** Records how long storing a note took. */

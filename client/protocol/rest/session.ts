@@ -11,8 +11,9 @@ export const sessionEndpoints = {
     /**
      * `tiding` is present on a Tiding server. `namesReplies`: replies carry the `msgId` of their
      * message. `presence` and `restores`: the server supports TIDING_PRESENCE and
-     * TIDING_RESTORE_PARAGRAPH. `gateway`: a Tiding server in front of the server with this
-     * `version`; `also` lists the calls it adds, as `METHOD /path`.
+     * TIDING_RESTORE_PARAGRAPH. `assistant`: it has a model that answers questions. `gateway`: a
+     * Tiding server in front of the server with this `version`; `also` lists the calls it adds, as
+     * `METHOD /path`.
      */
     answer: open({
       version: z.string(),
@@ -22,6 +23,7 @@ export const sessionEndpoints = {
           namesReplies: maybe(z.boolean()),
           presence: maybe(z.boolean()),
           restores: maybe(z.boolean()),
+          assistant: maybe(z.boolean()),
         }),
       ),
       gateway: maybe(open({ version: z.string(), also: maybe(z.array(z.string())) })),

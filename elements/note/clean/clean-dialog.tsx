@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { fill } from '../../text/fill.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { LabelledChoice, LabelledField } from '../../ui/fields/labelled.tsx';
+import { replaceCode } from '../commands/replace-code.ts';
 import { runHere } from '../commands/run-one.ts';
 import { ReadOnlyCode } from '../dialogs/read-only-code.tsx';
-import { collaborationTexts } from '../presence/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import {
   fieldChoices,
@@ -42,7 +42,14 @@ export function CleanDialog({ ui, paragraphId, column, onClose }: CleanDialogPro
       disabled={code === undefined || isEmpty}
       onSubmit={() => {
         onClose();
-        void ui.messages.act(() => replaceCode(ui, paragraphId, text, code!));
+        const change = { before: text, after: code!, said: t.added };
+        const paragraph = ui.note.paragraph(paragraphId);
+        const run = async () => {
+          // The run of the step that is taken back may not have ended.
+          await paragraph.cancel();
+          await runHere(ui, paragraph);
+        };
+        void ui.messages.act(() => replaceCode(ui, paragraphId, change, run));
       }}
       onClose={onClose}
     >
@@ -76,19 +83,4 @@ export function CleanDialog({ ui, paragraphId, column, onClose }: CleanDialogPro
       )}
     </FormDialog>
   );
-}
-
-/** Replaces a paragraph's code and runs it. Does nothing if the code is no longer `before`. */
-async function replaceCode(ui: NoteUi, id: string, before: string, after: string): Promise<void> {
-  const paragraph = ui.note.paragraph(id);
-  if (paragraph.text !== before) return;
-  // In an open editor, its own undo takes it back too.
-  if (!ui.editors.get(id)?.replace(after)) paragraph.edit(after);
-  ui.messages.info(t.added, {
-    label: collaborationTexts.undo,
-    run: () => void ui.messages.act(() => replaceCode(ui, id, after, before)),
-  });
-  // The run of the step that is taken back may not have ended.
-  await paragraph.cancel();
-  await runHere(ui, paragraph);
 }

@@ -33,6 +33,7 @@ import {
 import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
 import { noteTexts } from '../../text/note-texts.ts';
+import { assistantCommands } from '../assistant/commands.ts';
 import { paragraphTexts } from '../paragraph/texts.ts';
 import { collaborationTexts } from '../presence/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
@@ -348,6 +349,7 @@ export const paragraphCommands = withTexts<ParagraphCommand>(() => [
         'noopener,noreferrer',
       ),
   },
+  ...assistantCommands,
   ...commentParagraphCommands,
   ...shareParagraphCommands,
   ...formatCommands,

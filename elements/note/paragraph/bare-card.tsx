@@ -14,6 +14,7 @@ import { CodeBoundary, lazyCode } from '../../runtime/lazy-code.tsx';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { noteTexts } from '../../text/note-texts.ts';
+import { assistance, hasAssistant } from '../assistant/assistance.tsx';
 import { useFrames } from '../trust.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
@@ -137,6 +138,7 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
     !(bare || readOnly || mayNotRun || mayNotChange) &&
     client.state.server?.tiding !== undefined &&
     isOwnSql(server.text ?? '');
+  const asks = !(bare || readOnly || mayNotRun) && hasAssistant(ui);
   const place = useMemo(
     (): ResultContext => ({
       client,
@@ -154,8 +156,9 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
               ));
             })
         : undefined,
+      ...(asks && assistance(ui, id, mayNotChange === undefined)),
     }),
-    [client, note, id, ui, mayNotRun, mayNotType, mayClean],
+    [client, note, id, ui, mayNotRun, mayNotType, mayClean, asks, mayNotChange],
   );
   const onSelect = useEvent((output: number, selection: Selection | null) => {
     const place = { noteId: note.id, paragraphId: id, output };

@@ -4,6 +4,7 @@ import { isOutdated, isRunning, parseDate, runDuration, shortDuration } from '@t
 import { Code, CodeXml, Ellipsis, Eye, EyeOff, Play, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useRenderInFull } from '../../runtime/render-in-full.ts';
+import { fill } from '../../text/fill.ts';
 import { noteTexts } from '../../text/note-texts.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { useEditInPlace } from '../../ui/edit-in-place.ts';
@@ -94,6 +95,11 @@ export function HeaderParts({
             label={config.tableHide ? paragraphTexts.showOutput : paragraphTexts.hideOutput}
             onClick={() => onCommand('toggle-output')}
           />
+        </span>
+      ) : null}
+      {config.writtenBy ? (
+        <span className="badge truncate">
+          {fill(paragraphTexts.writtenBy, { model: config.writtenBy })}
         </span>
       ) : null}
       {off ? <span className="badge">{paragraphTexts.disabledBadge}</span> : null}

@@ -38,7 +38,19 @@ const groups: readonly (readonly (string | Submenu)[])[] = [
       icon: ArrowUpDown,
       ids: ['move-up', 'move-down', 'move-top', 'move-bottom'],
     },
-    { label: 'code', icon: CodeXml, ids: ['format-code', 'split', 'join-above', 'join-below'] },
+    {
+      label: 'code',
+      icon: CodeXml,
+      ids: [
+        'assistant-write',
+        'assistant-explain',
+        'assistant-fix',
+        'format-code',
+        'split',
+        'join-above',
+        'join-below',
+      ],
+    },
   ],
   [
     {

@@ -65,6 +65,7 @@ export const paragraphTexts = textArea('paragraph', {
   title: 'Paragraph title',
   outdated: 'Outdated',
   disabledBadge: 'Disabled',
+  writtenBy: 'Written by {model}',
   waiting: 'waiting',
   progress: 'Progress of {name}',
   conflict: 'Someone else changed this paragraph while you were typing. Both versions are kept.',

@@ -1,7 +1,8 @@
 import { stripAnsi } from '@tiding/client/model';
-import { ChevronDown, ChevronRight, Copy } from 'lucide-react';
+import { ChevronDown, ChevronRight, CircleQuestionMark, Copy, Wrench } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import type { ResultContext } from '../contract.ts';
 import { useCopy } from '../parts/use-copy.ts';
 import { resultText } from '../texts.ts';
 import { readTrace } from './trace.ts';
@@ -10,7 +11,11 @@ import { readTrace } from './trace.ts';
  * Shows the error of a failed run: a title, up to two lines of detail, and the full trace on
  * demand. The failure itself is announced to screen readers by the note.
  */
-export function ErrorBox({ text }: { text: string }) {
+export function ErrorBox({
+  text,
+  onExplain,
+  onFix,
+}: { text: string } & Pick<ResultContext, 'onExplain' | 'onFix'>) {
   const trace = useMemo(() => readTrace(text), [text]);
   const [open, setOpen] = useState(false);
   const [copyLabel, copy] = useCopy();
@@ -45,6 +50,16 @@ export function ErrorBox({ text }: { text: string }) {
         <Button size="sm" icon={Copy} onClick={() => copy(stripAnsi(text))}>
           {copyLabel}
         </Button>
+        {onExplain && (
+          <Button size="sm" icon={CircleQuestionMark} onClick={onExplain}>
+            {resultText.explain}
+          </Button>
+        )}
+        {onFix && (
+          <Button size="sm" icon={Wrench} onClick={onFix}>
+            {resultText.fix}
+          </Button>
+        )}
       </div>
     </div>
   );

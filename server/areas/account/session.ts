@@ -116,7 +116,13 @@ export const sessionRest = {
     version: options.zeppelinVersion,
     'git-commit-id': '',
     'git-timestamp': '',
-    tiding: { version: SERVER_VERSION, namesReplies: true, presence: true, restores: true },
+    tiding: {
+      version: SERVER_VERSION,
+      namesReplies: true,
+      presence: true,
+      restores: true,
+      ...(options.assistant ? { assistant: true } : {}),
+    },
   }),
   ticket: ({ session, person }: Caller, context) => {
     if (!session) throw new Refusal(401, 'Not signed in.');

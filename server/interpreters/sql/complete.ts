@@ -1,5 +1,6 @@
 /** Completes SQL: columns and tables of the database, keywords and functions. */
 import type { Completion } from '@tiding/client/protocol';
+import type { TableSchema } from '../contract.ts';
 import type { SqlEngine } from './engine.ts';
 import { quoteName, quoteText, type SqlToken, tokenize } from './script.ts';
 
@@ -145,6 +146,29 @@ function tables(
       UNION ALL SELECT view_name, schema_name, database_name FROM duckdb_views() WHERE NOT internal)
     WHERE ${starts('name', typed)} AND ${isVisible(own)} ${inside} ORDER BY 1`;
   return names(engine, query, 'table', true);
+}
+
+/** Maximum number of columns whose types are read. */
+const MAX_TYPED_COLUMNS = 4_000;
+
+/** Returns the tables and views of the database, without those of other notes than `own`. */
+export async function tableSchemas(engine: QuerySource, own?: string): Promise<TableSchema[]> {
+  const { rows } = await engine.query(
+    `SELECT table_name, column_name, data_type FROM duckdb_columns()
+    WHERE NOT internal AND ${isVisible(own)}
+    ORDER BY table_oid, column_index LIMIT ${MAX_TYPED_COLUMNS}`,
+  );
+  const byTable = new Map<string, { name: string; type: string }[]>();
+  for (const [table, name, type] of rows.map((row) => row.map(String)) as [
+    string,
+    string,
+    string,
+  ][])
+    byTable.set(table, [...(byTable.get(table) ?? []), { name, type }]);
+  return [...byTable].map(([table, columns]) => ({
+    reference: completion(table, 'table', true).value,
+    columns,
+  }));
 }
 
 /** Condition for a schema that is not one of another note. */

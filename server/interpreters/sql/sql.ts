@@ -7,10 +7,10 @@ import { aborted } from '../../base/aborted.ts';
 import { privateFolder } from '../../storage/files.ts';
 import { ClosingInterpreter } from '../closing-interpreter.ts';
 import { completingEditor } from '../completing-editor.ts';
-import type { InterpreterHost, InterpreterSpec, Run, RunEnd } from '../contract.ts';
+import type { InterpreterHost, InterpreterSpec, Run, RunEnd, TableSchema } from '../contract.ts';
 import { injectProperty } from '../credential-text.ts';
 import { defaultRowLimit } from '../table-text.ts';
-import { completeSql, NOTE_SCHEMA_PREFIX } from './complete.ts';
+import { completeSql, NOTE_SCHEMA_PREFIX, tableSchemas } from './complete.ts';
 import {
   DATABASE_FILE,
   errorText,
@@ -195,6 +195,10 @@ class SqlInterpreter extends ClosingInterpreter {
       this.#host.log('sql completion failed', { error: errorText(error) });
       return [];
     }
+  }
+
+  async tables(): Promise<readonly TableSchema[]> {
+    return tableSchemas(await SqlEngine.open(this.#host), this.#schema);
   }
 
   /**

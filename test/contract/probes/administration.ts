@@ -65,6 +65,14 @@ export const administrationProbes = {
     const { ok, message } = await client.connections.test('new', { kind: 'mysql', properties });
     must(!ok && message!.includes('ECONNREFUSED'), String(message));
   },
+  previewAssistant: ({ client, newNote }) =>
+    newNote().then((id) =>
+      refused('http', client.assistant.preview(id, { task: 'write', question: 'x' }), 404),
+    ),
+  askAssistant: ({ client, newNote }) =>
+    newNote().then((id) =>
+      refused('http', client.assistant.ask(id, { task: 'write', question: 'x' }), 404),
+    ),
   connectionSchema: ({ client }) => refused('http', client.connections.schema('nowhere'), 404),
   connectionPreview: ({ client }) =>
     refused('http', client.connections.preview('nowhere', 'orders'), 404),

@@ -8,11 +8,18 @@ const types = { png: 'image/png', svg: 'image/svg+xml' } as const;
 
 type ChartExportsProps = { make: MakePicture } & Pick<
   ExportMenuProps,
-  'title' | 'dateFinished' | 'download' | 'onFailed'
+  'title' | 'dateFinished' | 'download' | 'onFailed' | 'onDescribe'
 >;
 
 /** Entries of the download menu that save the chart as an image. */
-export function ChartExports({ make, title, dateFinished, download, onFailed }: ChartExportsProps) {
+export function ChartExports({
+  make,
+  title,
+  dateFinished,
+  download,
+  onFailed,
+  onDescribe,
+}: ChartExportsProps) {
   const save = async (format: 'png' | 'svg'): Promise<void> => {
     try {
       const data = await make(format);
@@ -36,6 +43,7 @@ export function ChartExports({ make, title, dateFinished, download, onFailed }: 
       <MenuItem onClick={() => void copy()}>{chartTexts.copyImage}</MenuItem>
       <MenuItem onClick={() => void save('png')}>{chartTexts.png}</MenuItem>
       <MenuItem onClick={() => void save('svg')}>{chartTexts.svg}</MenuItem>
+      {onDescribe && <MenuItem onClick={onDescribe}>{chartTexts.describe}</MenuItem>}
     </>
   );
 }

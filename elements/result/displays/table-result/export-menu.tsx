@@ -26,6 +26,8 @@ export interface ExportMenuProps {
   onFailed: (words: string) => void;
   /** Draws the view as an image, if it is a chart. */
   makePicture?: MakePicture | undefined;
+  /** Describes the chart in words. */
+  onDescribe?: (() => void) | undefined;
 }
 
 /** Download button (CSV) with a menu of all formats, for all rows and for the visible ones. */
@@ -39,6 +41,7 @@ export function ExportMenu({
   download,
   onFailed,
   makePicture,
+  onDescribe,
 }: ExportMenuProps) {
   const [busy, setBusy] = useState(false);
   const save = (format: FileFormat, visible: boolean): void => {
@@ -90,7 +93,10 @@ export function ExportMenu({
         <MenuGroup label={gridTexts.exportAll}>{entries(false)}</MenuGroup>
         {arranged && <MenuGroup label={gridTexts.exportVisible}>{entries(true)}</MenuGroup>}
         {makePicture && (
-          <ChartExports make={makePicture} {...{ title, dateFinished, download, onFailed }} />
+          <ChartExports
+            make={makePicture}
+            {...{ title, dateFinished, download, onFailed, onDescribe }}
+          />
         )}
       </Menu>
     </span>

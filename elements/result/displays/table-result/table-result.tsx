@@ -15,6 +15,7 @@ import type { RowSource } from '../../rows/row-source.ts';
 import { viewTable } from '../../rows/view-table.ts';
 import { tableSheets } from '../../styles/table-sheets.ts';
 import { shownHeight } from '../../view-settings.ts';
+import { hiddenText } from '../../visualizations/chart/hidden-table.tsx';
 import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
 import { isBuiltIn, useVisualizations } from '../../visualizations/index.ts';
 import { naturalType } from '../../visualizations/table/layout/cell-formats.ts';
@@ -74,6 +75,7 @@ export function TableResult({
   const [arranged, setArranged] = useState<Arranged | null>(null);
   const [problem, setProblem] = useState('');
   const onFailed = context?.showError ?? setProblem;
+  const describe = context?.onDescribe;
   const { columns } = source;
   const types = useMemo(() => columns.map(naturalType), [columns]);
   const offered = useMemo(() => network ?? viewTable(source, html), [network, source, html]);
@@ -152,6 +154,7 @@ export function TableResult({
               download={download}
               onFailed={onFailed}
               makePicture={picture?.make}
+              onDescribe={describe && (() => describe(hiddenText(frame.current!)))}
             />
           }
           full={full}

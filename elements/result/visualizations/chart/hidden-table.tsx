@@ -41,3 +41,15 @@ export const HiddenTable = ({ title, head, rows, more }: HiddenTableProps) => (
     </table>
   </div>
 );
+
+/** Maximum length of a chart as text, in characters. */
+const MAX_TEXT = 20_000;
+
+/** Returns the title and the values of a chart as lines of text, from its hidden table. */
+export function hiddenText(chart: HTMLElement): string {
+  const table = chart.querySelector<HTMLTableElement>('.visually-hidden > table');
+  const lines = [...(table?.rows ?? [])].map(({ cells }) =>
+    [...cells].map(({ textContent }) => textContent).join('\t'),
+  );
+  return [table?.caption?.textContent, ...lines].join('\n').slice(0, MAX_TEXT);
+}

@@ -116,6 +116,7 @@ export const chartTexts = textArea('charts', {
   copyFailed: "The image could not be copied: this browser or page doesn't allow it.",
   png: 'PNG',
   svg: 'SVG',
+  describe: 'Describe this chart',
   exportFailed: 'The chart could not be saved.',
   pictureFailed: 'This chart is too large to save as a picture.',
   legend: 'Series',
