@@ -1,22 +1,26 @@
 /**
- * Sample notes for the first start. They use real data, and every paragraph runs. data/README.md
- * lists the origin of the data.
+ * Sample notes for the first start: files in `data`, without results, as the app exports them. They
+ * use real data, and every paragraph runs. data/README.md lists the origin of the data.
  */
 
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { JsonObject } from '@tiding/client/protocol';
 import type { ServerContext } from '../areas/context.ts';
 import { newNoteLists } from '../areas/notes/notes.ts';
 import { FIRST_ADMIN } from '../auth/users.ts';
 import { newNote, newParagraph } from '../notes/note.ts';
 import { readJsonFile, writeDurably } from '../storage/files.ts';
 import { findInPackage } from '../storage/package-folder.ts';
-import { commandLanguage } from './command-language.ts';
-import { flightDelays } from './flight-delays.ts';
-import type { Sample } from './sample.ts';
-import { seattleWeather } from './seattle-weather.ts';
 
-const samples: readonly Sample[] = [flightDelays, seattleWeather, commandLanguage];
+/** A note as its file has it. */
+interface Sample {
+  readonly name: string;
+  readonly paragraphs: readonly { title?: string; text: string; config?: JsonObject }[];
+}
+
+/** In the order in which they are added. */
+const files = ['flight-delays.zpln', 'seattle-weather.zpln', 'command-language.zpln'];
 const data = ['flights-3m.parquet', 'airports.csv', 'seattle-weather.csv'];
 
 /**
@@ -25,21 +29,23 @@ const data = ['flights-3m.parquet', 'airports.csv', 'seattle-weather.csv'];
  */
 export async function addSamples(
   { notes, permissions, trust, options, log, runs }: ServerContext,
-  files: string,
+  target: string,
 ): Promise<void> {
   const mark = join(options.data, 'samples.json');
   if ((await readJsonFile(mark).catch(() => undefined)) !== undefined) return;
   const folder = findInPackage('samples/data') ?? 'samples/data';
   const missing: string[] = [];
   for (const name of data)
-    await copyFile(join(folder, name), join(files, name)).catch(() => missing.push(name));
+    await copyFile(join(folder, name), join(target, name)).catch(() => missing.push(name));
+  const read = await Promise.all(files.map((file) => readJsonFile(join(folder, file))));
+  const samples = read.filter((each) => each !== undefined) as Sample[];
   // Without its data a sample would only show errors.
   const complete = samples.filter(
     ({ paragraphs }) => !missing.some((name) => paragraphs.some(({ text }) => text.includes(name))),
   );
   if (complete.length < samples.length)
     log.info({ missing }, 'samples without their data were not created');
-  for (const { path, paragraphs } of complete) {
+  for (const { name: path, paragraphs } of complete) {
     const note = newNote(
       path,
       paragraphs.map((init) => newParagraph({ user: FIRST_ADMIN, ...init })),
