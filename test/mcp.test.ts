@@ -232,6 +232,14 @@ describe('results', () => {
       { chart: 'Bar chart', series: [{ points: 3, min: 1, max: 5, first: 1, last: 3 }] },
     ]);
     expect(chart.text).toMatch(/Bar chart of avg of v by k: 3 points\..*The table has 3 rows/s);
+    await note.paragraphs[0]!.configure({ results: { 0: { graph: { mode: 'boxPlot' } } } });
+    const box = await call('describe', { note: id, paragraph: ids[0] });
+    expect(box.data['results']).toEqual([
+      expect.objectContaining({
+        chart: 'Box plot',
+        summary: 'Box plot of a table of 3 rows with the columns k (string), v (number).',
+      }),
+    ]);
     const shown = await call('describe', { note: id, paragraph: ids[1] });
     expect(shown.data['results']).toMatchObject([{ type: 'HTML', widget: 'secret' }]);
     expect(shown.text).toContain('warehouse_password');

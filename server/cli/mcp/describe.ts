@@ -26,14 +26,23 @@ const MAX_DEPTH = 6;
 /** Characters of the content of one widget. */
 const MAX_WIDGET = 20_000;
 
-/** Names of the charts, by the mode that a note stores. */
-const CHARTS: ReadonlyMap<string, string> = new Map([
+/** Names of the charts that draw aggregates, by the mode that a note stores. */
+const AGGREGATES: ReadonlyMap<string, string> = new Map([
   ['multiBarChart', 'Bar chart'],
   ['pieChart', 'Pie chart'],
   ['stackedAreaChart', 'Area chart'],
   ['lineChart', 'Line chart'],
-  ['scatterChart', 'Scatter chart'],
   ['comboChart', 'Bars and lines'],
+  ['heatMap', 'Heat map'],
+  ['bigNumber', 'Big number'],
+  ['funnel', 'Funnel'],
+]);
+/** Names of other views. What they draw is not computed here. */
+const VIEWS: ReadonlyMap<string, string> = new Map([
+  ['scatterChart', 'Scatter chart'],
+  ['histogram', 'Histogram'],
+  ['boxPlot', 'Box plot'],
+  ['gantt', 'Gantt chart'],
   ['network', 'Network'],
 ]);
 
@@ -99,8 +108,13 @@ function describeTable(
   const types = source.columns.map(typeOf);
   const columns = source.columns.map(({ name }, at) => `${name} (${types[at]})`).join(', ');
   const size = `${total} rows with the columns ${columns}.`;
-  const chart = CHARTS.get(graph.mode ?? 'table');
-  if (chart === undefined) return { summary: `Table of ${size}`, chart: 'Table' };
+  const mode = graph.mode ?? 'table';
+  const chart = AGGREGATES.get(mode);
+  if (chart === undefined) {
+    const view = VIEWS.get(mode);
+    const summary = view ? `${view} of a table of ${size}` : `Table of ${size}`;
+    return { summary, chart: view ?? 'Table' };
+  }
   const config = cleanPivot(graph, toColumns(source.columns.map(({ name }) => name)), types);
   const { x, series, omitted } = runNow(pivot(source, config, { maxSeries: MAX_SERIES }));
   const values = config.values.map(({ name, aggr }) => `${aggr ?? 'sum'} of ${name}`).join(', ');
