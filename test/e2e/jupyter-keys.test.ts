@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { accessibilityFindings } from '../support/axe.ts';
+import { type FocusedElement, focusOf, tabUntil } from '../support/keyboard.ts';
 import { untilEnd } from '../support/until-end.ts';
 import { noteOf, partsOf, startWalk } from '../support/walk.ts';
 
@@ -127,6 +128,23 @@ it('stays in command mode after a dialog or the find box', async () => {
   await press('Enter');
   await article(1).locator('.cm-content:focus').waitFor();
   expect(note.paragraphs[1]!.state.server.dateStarted).toBe(dateStarted);
+});
+
+it('lets Tab pass through code that was reached by Tab', async () => {
+  await focus(1);
+  await press('Enter');
+  const code = article(1).locator('.cm-content:focus');
+  await code.waitFor();
+  await press('Escape');
+  const before = note.paragraphs[1]!.text;
+  const inCode = ({ inEditor, article: at }: FocusedElement) => inEditor && at === 1;
+  await tabUntil(walk.page, inCode, 10);
+  await press('Tab');
+  expect(inCode(await focusOf(walk.page))).toBe(false);
+  expect(note.paragraphs[1]!.text).toBe(before);
+  await press('Shift+Tab', 'Home', 'Tab');
+  await expect.poll(() => note.paragraphs[1]!.text).not.toBe(before);
+  await press('Escape');
 });
 
 it('lists its keys', async () => {
