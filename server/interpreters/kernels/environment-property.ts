@@ -1,14 +1,12 @@
 /** A property with the environment variables of a kernel. */
 import type { InterpreterProperty } from '../contract.ts';
+import { property } from '../property.ts';
 
 /** Returns a property whose value consists of lines `NAME=value`. */
-export const environmentProperty = (name: string): InterpreterProperty => ({
-  name,
-  type: 'textarea',
-  defaultValue: '',
-  description: 'Environment variables, one NAME=value per line',
-  check: (value) => (variablesOf(value) ? undefined : 'must consist of lines NAME=value'),
-});
+export const environmentProperty = (name: string): InterpreterProperty =>
+  property(name, 'textarea', 'Environment variables, one NAME=value per line', {
+    check: (value) => (variablesOf(value) ? undefined : 'must consist of lines NAME=value'),
+  });
 
 /** Parses lines `NAME=value`, like {@link pairsIn}. */
 export const variablesOf = (text: string): Record<string, string> | undefined =>

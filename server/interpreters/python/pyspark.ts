@@ -11,6 +11,7 @@ import { KernelSession } from '../kernels/kernel-session.ts';
 import scalaProgram from '../programs/scala.py?raw';
 import program from '../programs/spark.py?raw';
 import scalaHelper from '../programs/spark.scala?raw';
+import { property } from '../property.ts';
 import { statementRanges } from '../sql/script.ts';
 import { PythonEngine, python } from './python.ts';
 import { localSparkVariables, sparkProperties, splitConnect } from './spark.ts';
@@ -40,21 +41,14 @@ export const pyspark: InterpreterSpec = {
     conf: { editor: { language: 'text', editOnDblClick: false, completionSupport: false } },
   },
   properties: [
-    {
-      name: 'spark.conf',
-      type: 'textarea',
-      defaultValue: '',
-      description: 'Properties of Spark, one name=value per line',
+    property('spark.conf', 'textarea', 'Properties of Spark, one name=value per line', {
       check: (value) =>
         sparkProperties(value) ? undefined : 'must consist of lines spark.name=value',
-    },
-    {
-      name: 'spark.maxRows',
-      type: 'number',
+    }),
+    property('spark.maxRows', 'number', 'Maximum number of rows that are read of a result', {
       defaultValue: '10000',
-      description: 'Maximum number of rows that are read of a result',
       check: (value) => (/^[1-9]\d{0,6}$/.test(value) ? undefined : 'must be 1 to 9999999'),
-    },
+    }),
     ...(python.properties ?? []),
   ],
   create: (host) => new SparkSession(host, new SparkEngine(host)),

@@ -4,6 +4,7 @@ import { delimiter, join, sep } from 'node:path';
 import type { InterpreterProperty } from '../contract.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
 import guard from '../programs/zeppelin-guard.txt?raw';
+import { property } from '../property.ts';
 import type { ZeppelinGroup } from './catalogue.ts';
 import type { ZeppelinCommand } from './interpreter-process.ts';
 
@@ -23,28 +24,20 @@ const opened = [
 
 /** Properties of the process, in addition to those of its interpreters. */
 export const processProperties: readonly InterpreterProperty[] = [
-  {
-    name: MEMORY,
-    type: 'number',
+  property(MEMORY, 'number', 'Maximum memory of the heap of the Java process, in MB', {
     defaultValue: '1024',
-    description: 'Maximum memory of the heap of the Java process, in MB',
     check: (value) =>
       /^\d{2,6}$/.test(value) ? undefined : 'must be a whole number of MB from 10 to 999999',
-  },
-  {
-    name: OPTIONS,
-    type: 'string',
-    defaultValue: '',
-    description:
-      'More options of the Java process, separated by blanks, such as -Duser.timezone=UTC',
-  },
-  {
-    name: START,
-    type: 'number',
+  }),
+  property(
+    OPTIONS,
+    'string',
+    'More options of the Java process, separated by blanks, such as -Duser.timezone=UTC',
+  ),
+  property(START, 'number', 'Milliseconds that the process may take to start', {
     defaultValue: '60000',
-    description: 'Milliseconds that the process may take to start',
     check: (value) => (Number(value) >= 1_000 ? undefined : 'must be a number from 1000'),
-  },
+  }),
 ];
 
 /** Values of the properties of a setting. */
