@@ -41,6 +41,10 @@ export const withoutTls = ({ setting }: ProblemContext): DatabaseProblem => ({
   advice: `Set ssl of the setting ${setting} to disable, or turn on TLS in the server.`,
 });
 
+/** Returns the offset in UTF-16 code units of an offset in characters. */
+export const codeUnits = (statement: string, characters: number): number =>
+  Array.from(statement).slice(0, characters).join('').length;
+
 /** Explains an error of a socket or of TLS. */
 export function explainConnection(error: unknown, context: ProblemContext): DatabaseProblem {
   const { setting, target } = context;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { succeeds } from '../../base/succeeds.ts';
 import type { InstallRequest, PackageRepository } from '../contract.ts';
 import { preparePython } from './environment.ts';
-import { PythonProblem, pipInstall, runTool } from './run-tool.ts';
+import { lastPipError, PythonProblem, pipInstall, runTool } from './run-tool.ts';
 
 const venvOf = (folder: string): string => join(folder, 'venv');
 const markerOf = (folder: string): string => join(venvOf(folder), 'tiding.json');
@@ -86,15 +86,8 @@ export async function installPython({
     await writeFile(markerOf(folder), keyOf(base, dependencies));
   } catch (error) {
     await rm(venv, { recursive: true, force: true });
-    // pip prints many lines. The last error describes the cause.
-    const lastError =
-      error instanceof PythonProblem
-        ? error.message
-            .split('\n')
-            .filter((line) => line.startsWith('ERROR: '))
-            .at(-1)
-        : undefined;
-    throw lastError === undefined ? error : new PythonProblem(lastError.slice('ERROR: '.length));
+    const cause = error instanceof PythonProblem ? lastPipError(error.message) : undefined;
+    throw cause === undefined ? error : new PythonProblem(cause);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   access,
   constants,
   mkdir,
+  mkdtemp,
   readdir,
   readFile,
   rename,
@@ -14,10 +15,11 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { jsonObjectOf } from '@tiding/client/model';
 import { aborted } from '../../base/aborted.ts';
 import { succeeds } from '../../base/succeeds.ts';
 import { childEnvironment } from '../processes/child-environment.ts';
@@ -114,19 +116,24 @@ export async function preparePython(preparation: Preparation): Promise<string> {
 }
 
 /**
- * Returns the Python program of an environment with these packages, which is created in the cache
- * if necessary. Equal packages share one. Rejects as {@link preparePython} does.
+ * Creates an environment with these packages in the cache if necessary. Equal packages share one.
+ * Rejects as {@link preparePython} does.
  * @param name start of the folder's name
  */
 export async function preparePackages(
   name: string,
   packages: PythonPackages,
-  preparation: Preparation,
-): Promise<string> {
+  preparation: Omit<Preparation, 'folder'>,
+): Promise<void> {
   preparation.signal.throwIfAborted();
   const place = await cached(name, packages);
-  if (!place.ready) await joinBuild(place, preparation);
-  return programOf(place.folder);
+  if (place.ready) return;
+  const folder = await mkdtemp(join(tmpdir(), `tiding-${name}-`));
+  try {
+    await joinBuild(place, { ...preparation, folder });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Returns the Python program of {@link preparePackages} if it is ready, else undefined. */
@@ -204,9 +211,7 @@ async function cached(name: string, packages: PythonPackages, given?: string): P
 
 async function keyOf(folder: string): Promise<string | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(folder, marker), 'utf8'));
-    const key =
-      typeof value === 'object' && value !== null && 'key' in value ? value.key : undefined;
+    const { key } = jsonObjectOf(JSON.parse(await readFile(join(folder, marker), 'utf8')));
     return typeof key === 'string' ? key : undefined;
   } catch {
     return undefined;

@@ -16,6 +16,13 @@ export class PythonProblem extends KernelProblem {
 /** Arguments of Python that install packages. */
 export const pipInstall = ['-m', 'pip', 'install', '--progress-bar', 'off'] as const;
 
+/** Returns what the last error in the output of pip says; it describes the cause. */
+export const lastPipError = (output: string): string | undefined =>
+  output
+    .split('\n')
+    .findLast((line) => line.startsWith('ERROR: '))
+    ?.slice('ERROR: '.length);
+
 interface ToolOptions {
   readonly notes: string;
   readonly signal: AbortSignal;

@@ -1,6 +1,12 @@
 /** Explains errors of PostgreSQL and of connections to it. */
 import type { DatabaseProblem, ProblemContext } from '../driver.ts';
-import { explainConnection, loginAdvice, serverAdvice, withoutTls } from '../explain-connection.ts';
+import {
+  codeUnits,
+  explainConnection,
+  loginAdvice,
+  serverAdvice,
+  withoutTls,
+} from '../explain-connection.ts';
 
 /** Message of `pg` for a server without TLS. */
 export const NO_TLS = 'The server does not support SSL connections';
@@ -58,7 +64,7 @@ function explainServer(
   return {
     message: `${message} (${code})`,
     details,
-    position: error.position ? offsetOf(statement, Number(error.position)) : undefined,
+    position: error.position ? codeUnits(statement, Number(error.position) - 1) : undefined,
     advice: adviceOf(error, context),
     cause: code === '57014' ? 'cancelled' : isEnd(error) ? 'lost' : undefined,
   };
@@ -89,16 +95,4 @@ function adviceOf({ code, message }: ServerError, context: ProblemContext): stri
     return `The login ${context.target.user} lacks the right. Ask the owner of the table for it.`;
   const advice = advices.get(code);
   return advice && serverAdvice[advice](context);
-}
-
-/** Converts a number of characters to an offset in UTF-16 code units. */
-function offsetOf(statement: string, position: number): number {
-  let offset = 0;
-  let characters = 1;
-  for (const character of statement) {
-    if (characters === position) break;
-    characters += 1;
-    offset += character.length;
-  }
-  return offset;
 }

@@ -1,7 +1,4 @@
 /** Python environments of connections: SQLAlchemy and the packages of the connection. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type PythonPackages, preparePackages, readyPackages } from '../../python/environment.ts';
 import { PythonProblem } from '../../python/run-tool.ts';
 import type { InstallProgress } from '../driver.ts';
@@ -30,15 +27,8 @@ export async function installedPython(packages: readonly string[]): Promise<stri
  * Creates the environment with the packages if necessary. Connections with equal packages share
  * one. Rejects with a {@link PythonProblem}, or the signal's reason.
  */
-export async function installPackages(
+export const installPackages = (
   packages: readonly string[],
   signal: AbortSignal,
-  progress: InstallProgress,
-): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tiding-database-'));
-  try {
-    await preparePackages(NAME, environmentOf(packages), { folder, signal, tell: progress });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  tell: InstallProgress,
+): Promise<void> => preparePackages(NAME, environmentOf(packages), { signal, tell });

@@ -1,7 +1,7 @@
 /** Explains errors of SQLAlchemy, its drivers and their databases. */
-import { PythonProblem } from '../../python/run-tool.ts';
+import { lastPipError, PythonProblem } from '../../python/run-tool.ts';
 import type { DatabaseProblem, ProblemContext } from '../driver.ts';
-import { loginAdvice } from '../explain-connection.ts';
+import { codeUnits, loginAdvice } from '../explain-connection.ts';
 import { FilePathProblem } from '../files/file-path.ts';
 import { WriteRefused } from './connection.ts';
 import { packageOfDialect, packageOfModule } from './packages.ts';
@@ -62,14 +62,12 @@ function explained(error: unknown, context: ProblemContext, statement: string): 
   return { message };
 }
 
-/** Returns the last lines of an installer that say why it failed. */
+/** Says why an installer failed. */
 function installProblem(message: string, { setting }: ProblemContext): DatabaseProblem {
-  const lines = message.split('\n');
-  const errors = lines.filter((line) => line.startsWith('ERROR: '));
-  const reason = errors.at(-1)?.slice('ERROR: '.length) ?? message;
+  const cause = lastPipError(message);
   return {
     message:
-      errors.length > 0 ? `The packages of ${setting} can't be installed: ${reason}` : reason,
+      cause === undefined ? message : `The packages of ${setting} can't be installed: ${cause}`,
     advice:
       'Correct the packages of the connection. The server gets them from PyPI, or from the index ' +
       'in PIP_INDEX_URL and UV_INDEX_URL.',
@@ -123,6 +121,7 @@ function databaseProblem(
   context: ProblemContext,
   statement: string,
 ): DatabaseProblem {
+  const { position = -1 } = error;
   const lines = error.message.trim().split('\n').slice(0, MAX_LINES);
   const [first = ''] = lines;
   const text = error.code && !first.includes(error.code) ? `${first} (${error.code})` : first;
@@ -137,14 +136,8 @@ function databaseProblem(
   return {
     message: text,
     details: [...lines.slice(1).filter((line) => line.trim() !== ''), ...(error.details ?? [])],
-    position: codeUnits(statement, error.position),
+    position: position < 0 || statement === '' ? undefined : codeUnits(statement, position),
     advice: error.lost ? 'Run the paragraph again to reconnect.' : advice,
     cause: error.lost ? 'lost' : undefined,
   };
-}
-
-/** Returns the offset in UTF-16 code units of an offset in characters. */
-function codeUnits(statement: string, characters: number | undefined): number | undefined {
-  if (characters === undefined || characters < 0 || statement === '') return undefined;
-  return Array.from(statement).slice(0, characters).join('').length;
 }

@@ -1,7 +1,5 @@
 /** Ruff, which marks mistakes in Python code and formats it. It is installed on first use. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { jsonObjectOf, splitMagic } from '@tiding/client/model';
 import type { CodeDiagnostic } from '@tiding/client/protocol';
@@ -65,16 +63,13 @@ export class Ruff {
   }
 
   async #install(): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), 'tiding-ruff-'));
+    const { signal } = this.#closing;
     try {
-      const { signal } = this.#closing;
-      await preparePackages(NAME, packages, { folder, signal });
+      await preparePackages(NAME, packages, { signal });
     } catch (error) {
       this.#retryAt = Date.now() + RETRY_MS;
-      if (!this.#closing.signal.aborted)
+      if (!signal.aborted)
         this.#log.warn({ reason: (error as Error).message }, 'ruff could not be installed');
-    } finally {
-      await rm(folder, { recursive: true, force: true });
     }
   }
 
