@@ -14,7 +14,15 @@ import type { KeptTable, RunOutput } from '../contract.ts';
 import { renderLatex, renderMarkdown } from '../markdown.ts';
 import { displayIdOf, type JupyterMessage, textOf } from './jupyter-messages.ts';
 
-type Part = { text: string } | { bundle: JsonObject; metadata: JsonObject; displayId: string };
+type Display = { bundle: JsonObject; metadata: JsonObject; displayId: string };
+type Part = { text: string } | Display;
+
+/** Returns the display in the content of a message. */
+const displayOf = (content: JsonObject): Display => ({
+  bundle: jsonObjectOf(content['data']),
+  metadata: jsonObjectOf(content['metadata']),
+  displayId: displayIdOf(content),
+});
 
 /**
  * MIME type of a table as tab-separated text, header first. Its metadata may contain `notice`, and
@@ -92,13 +100,8 @@ export class KernelOutput {
         ? given
         : { ...given, data: { ...jsonObjectOf(given['data']), 'application/json': json } };
     if (type === 'stream') this.#stream(textOf(content['text']));
-    else if (type === 'display_data' || type === 'execute_result') {
-      this.#add({
-        bundle: jsonObjectOf(content['data']),
-        metadata: jsonObjectOf(content['metadata']),
-        displayId: displayIdOf(content),
-      });
-    } else if (type === 'update_display_data') this.#update(content);
+    else if (type === 'display_data' || type === 'execute_result') this.#add(displayOf(content));
+    else if (type === 'update_display_data') this.#update(displayOf(content));
     else if (type === 'clear_output') {
       if (content['wait'] === true) this.#clearNext = true;
       else this.#clear();
@@ -164,19 +167,13 @@ export class KernelOutput {
    * Replaces an output. Single outputs cannot be changed in place, so all are removed and shown
    * again, at most ten times a second.
    */
-  #update(content: JsonObject): void {
-    const id = displayIdOf(content);
-    const bundle = jsonObjectOf(content['data']);
-    const metadata = jsonObjectOf(content['metadata']);
-    const known = this.#parts?.some((part) => 'displayId' in part && part.displayId === id);
-    if (!this.#parts || !known) {
-      // The output belongs to an earlier paragraph or is no longer kept.
-      if (!this.#parts) this.#show({ bundle, metadata, displayId: id });
-      return;
-    }
-    this.#parts = this.#parts.map((part) =>
-      'displayId' in part && part.displayId === id ? { bundle, metadata, displayId: id } : part,
-    );
+  #update(display: Display): void {
+    // The outputs are no longer kept.
+    if (!this.#parts) return this.#show(display);
+    const isMeant = (part: Part) => 'displayId' in part && part.displayId === display.displayId;
+    // Otherwise the output belongs to an earlier paragraph.
+    if (!this.#parts.some(isMeant)) return;
+    this.#parts = this.#parts.map((part) => (isMeant(part) ? display : part));
     this.#replay ??= setTimeout(() => this.#repeat(), replayPause);
   }
 

@@ -346,6 +346,4 @@ function completionsOf(reply: JsonObject, code: string, cursor: number): Complet
   });
 }
 
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? '';
-}
+const firstLine = (text: string): string => text.split('\n')[0]!;

@@ -53,10 +53,8 @@ export async function findZeppelinGroups(
     const home = existsSync(inner) ? inner : given;
     const names = await readdir(home).catch((error: NodeJS.ErrnoException) => {
       const isMissing = error.code === 'ENOENT' || error.code === 'ENOTDIR';
-      broken.push({
-        folder: given,
-        reason: isMissing ? 'There is no such folder.' : error.message,
-      });
+      const reason = isMissing ? 'There is no such folder.' : error.message;
+      broken.push({ folder: given, reason });
       return undefined;
     });
     if (!names) continue;
@@ -118,21 +116,17 @@ export function readGroup(setting: string, folder: string, home: string): Zeppel
   if (group === undefined || !namePattern.test(group))
     throw new Error(`Its ${SETTING} names no group.`);
   const properties = new Map<string, InterpreterProperty>();
-  const interpreters = entries.map((entry) => {
-    const { name, className } = entry;
-    if (typeof name !== 'string' || typeof className !== 'string' || !namePattern.test(name))
-      throw new Error(`An interpreter in its ${SETTING} has no name or no className.`);
+  for (const entry of entries)
     for (const [key, given] of Object.entries(jsonObjectOf(entry['properties'])))
       if (!properties.has(key)) properties.set(key, propertyOf(key, jsonObjectOf(given)));
-    const isDefault = entry['defaultInterpreter'] === true;
-    return { name, className, isDefault, editor: jsonObjectOf(entry['editor']) };
-  });
-  interpreters.sort((a, b) => Number(b.isDefault) - Number(a.isDefault));
-  const [first, ...others] = interpreters.map(({ name, className, editor }) => ({
-    name,
-    className,
-    editor,
-  }));
+  const isDefault = (entry: JsonObject) => entry['defaultInterpreter'] === true;
+  const [first, ...others] = entries
+    .sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)))
+    .map(({ name, className, editor }) => {
+      if (typeof name !== 'string' || typeof className !== 'string' || !namePattern.test(name))
+        throw new Error(`An interpreter in its ${SETTING} has no name or no className.`);
+      return { name, className, editor: jsonObjectOf(editor) };
+    });
   if (!first) throw new Error(`Its ${SETTING} has no interpreters.`);
   return {
     name: group,

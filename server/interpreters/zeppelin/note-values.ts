@@ -2,6 +2,7 @@
 import { jsonObjectOf } from '@tiding/client/model';
 import type { JsonObject } from '@tiding/client/protocol';
 import type { Run } from '../contract.ts';
+import { textOf } from '../kernels/jupyter-messages.ts';
 
 /** Maximum number of paragraphs whose forms are remembered. */
 const MAX_PARAGRAPHS = 1_000;
@@ -75,18 +76,11 @@ export class NoteValues {
     if (typeof name !== 'string' || !run.request) return;
     const place = { noteId: textOf(noteId), paragraphId: textOf(paragraphId) };
     if (this.#names.size >= MAX_PARAGRAPHS) this.#names.clear();
-    this.#names.set(JSON.stringify([name, place]), {
-      name,
-      ...place,
-      known: JSON.stringify(object ?? null),
-    });
-    if (place.noteId === '') await run.request('angularBindGlobal', { name, value: object });
-    else
-      await run.request('angularBind', {
-        name,
-        value: object,
-        paragraphId: place.paragraphId || null,
-      });
+    const known = JSON.stringify(object ?? null);
+    this.#names.set(JSON.stringify([name, place]), { name, ...place, known });
+    const bound = { name, value: object };
+    if (place.noteId === '') await run.request('angularBindGlobal', bound);
+    else await run.request('angularBind', { ...bound, paragraphId: place.paragraphId || null });
   }
 
   /** Passes on that code has removed a value. */
@@ -133,5 +127,3 @@ async function withValues(known: Gui | undefined, run: Run, noteWide: boolean): 
   }
   return { forms, params };
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

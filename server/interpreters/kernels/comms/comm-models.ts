@@ -87,11 +87,8 @@ export function connectedModels(
   start: string,
 ): ModelState[] {
   const neighbours = new Map<string, Set<string>>();
-  const connect = (from: string, to: string): void => {
-    const known = neighbours.get(from);
-    if (known) known.add(to);
-    else neighbours.set(from, new Set([to]));
-  };
+  const connect = (from: string, to: string) =>
+    neighbours.set(from, (neighbours.get(from) ?? new Set()).add(to));
   for (const { comm, state } of models.values())
     for (const other of modelReferences(Object.fromEntries(state))) {
       connect(comm, other);
