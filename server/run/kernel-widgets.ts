@@ -78,12 +78,10 @@ export class KernelWidgets {
     const { kernel, senders } = known;
     known.isEnded = true;
     senders.clear();
-    for (const place of kernel.places)
-      this.#hub.broadcastToNote(place.noteId, 'TIDING_COMM', {
-        ...place,
-        kernel: kernel.id,
-        type: 'ended',
-      });
+    for (const place of kernel.places) {
+      const data = { ...place, kernel: kernel.id, type: 'ended' } as const;
+      this.#hub.broadcastToNote(place.noteId, 'TIDING_COMM', data);
+    }
     if (kernel.size === 0 || kernel.size > MAX_ENDED_SIZE) this.#kernels.delete(kernel.id);
     const ended = [...this.#kernels.values()].filter(({ isEnded }) => isEnded);
     for (const { kernel: oldest } of ended.slice(0, -MAX_ENDED)) this.#kernels.delete(oldest.id);

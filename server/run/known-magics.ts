@@ -39,14 +39,8 @@ const library = (name: string, packages: string): string =>
 /** The table, by topic. `docs/interpreters/missing.md` shows it. */
 export const knownMagics: readonly KnownMagic[] = [
   { magics: ['pyspark', 'spark.pyspark', 'spark.ipyspark'], advice: `For PySpark, ${pyspark}` },
-  {
-    magics: ['spark.sql', 'ssql'],
-    advice: `For Spark SQL, ${pyspark}`,
-  },
-  {
-    magics: ['spark', 'livy'],
-    advice: `For Spark in Scala, ${pyspark}`,
-  },
+  { magics: ['spark.sql', 'ssql'], advice: `For Spark SQL, ${pyspark}` },
+  { magics: ['spark', 'livy'], advice: `For Spark in Scala, ${pyspark}` },
   {
     magics: ['spark.conf'],
     advice: `For Spark, ${pyspark} Then %spark.conf sets its properties.`,
@@ -106,10 +100,7 @@ export const knownMagics: readonly KnownMagic[] = [
       'To query a database, create a setting of the group postgresql or mysql on the page ' +
       'Interpreters, and use its name: %sales or %jdbc(sales).',
   },
-  {
-    magics: ['postgresql', 'psql', 'postgres'],
-    advice: setting('PostgreSQL', 'postgresql'),
-  },
+  { magics: ['postgresql', 'psql', 'postgres'], advice: setting('PostgreSQL', 'postgresql') },
   { magics: ['mysql', 'mariadb'], advice: setting('MySQL or MariaDB', 'mysql') },
   { magics: ['sqlite'], advice: setting('SQLite', 'sqlite') },
   { magics: ['hive'], advice: connection('Hive', 'pyhive[hive]') },

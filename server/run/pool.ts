@@ -14,17 +14,18 @@ import { interpreterGroup, type StoredSetting, shownProperties } from '../settin
 import { Dependencies, type DependenciesOptions } from './dependencies.ts';
 import { InterpreterInstances } from './instances/instances.ts';
 import type { InstancesOptions } from './instances/instances-options.ts';
-import { listVariables } from './instances/list-variables.ts';
-import type { RunningSlot } from './instances/process-limits.ts';
-import { type ProcessState, processState } from './instances/process-state.ts';
 import type { Caller } from './instances/slot.ts';
 import {
   type FoundInterpreter,
   InterpreterLookup,
   type LookupOptions,
 } from './interpreter-lookup.ts';
+import { maskValues } from './output/masked-output.ts';
 
 export type { Caller } from './instances/slot.ts';
+
+/** What a process does; `dead`: it has ended, and its variables are lost. */
+type ProcessState = 'none' | 'starting' | 'idle' | 'busy' | 'dead';
 
 /** A running instance, and the note and user it serves; `undefined`: shared. */
 export interface RunningInstance {
@@ -67,7 +68,12 @@ export class InterpreterPool {
   /** Returns the state of the process that serves a user on a note; see `interpreterBinding`. */
   processOf(id: string, caller: Caller): ProcessState {
     const setting = this.lookup.get(id);
-    return setting ? processState(this.#instances, setting, caller) : 'none';
+    if (!setting) return 'none';
+    const { key } = this.#instances.placeOf(setting, caller);
+    const slot = this.#instances.of(id).find(({ placement }) => placement.key === key);
+    if (slot?.interpreter) return slot.run ? 'busy' : 'idle';
+    if (slot && slot.waiting > 0) return 'starting';
+    return this.#instances.ended.has(id, key) ? 'dead' : 'none';
   }
 
   settings(): InterpreterSetting[] {
@@ -234,14 +240,23 @@ export class InterpreterPool {
     }
   }
 
-  /** Returns the variables of the running instances that serve a user on a note. */
-  variables(caller: Caller): Promise<InterpreterVariables[]> {
-    const isOwn = ({ setting: id, slot }: RunningSlot): boolean => {
-      const setting = this.lookup.get(id);
+  /**
+   * Returns the variables of the running instances that serve a user on a note, of those that can
+   * list them. Settings are named by their ids.
+   */
+  async variables(caller: Caller): Promise<InterpreterVariables[]> {
+    const listed = this.#instances.running().map(async ({ setting: interpreter, slot }) => {
+      const setting = this.lookup.get(interpreter);
       const place = setting && this.#instances.placeOf(setting, caller);
-      return place?.key === slot.placement.key && this.lookup.mayUse(setting!, caller.principal);
-    };
-    return listVariables(this.#instances.running().filter(isOwn));
+      if (place?.key !== slot.placement.key || !this.lookup.mayUse(setting!, caller.principal))
+        return [];
+      const all = await slot.interpreter?.variables?.();
+      if (!all) return [];
+      // A password that the code has received may be the value of a variable.
+      const variables = maskValues(all.variables, slot.passwords) as typeof all.variables;
+      return [{ interpreter, ...all, variables }];
+    });
+    return (await Promise.all(listed)).flat();
   }
 
   /** Whether the instance that serves a user on a note also serves other notes and users. */
