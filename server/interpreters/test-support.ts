@@ -211,6 +211,16 @@ export function runAndAbort(
   });
 }
 
+/** Returns the message of a run that has failed. */
+export function errorOf({ end }: Pick<Recorded, 'end'>): string {
+  if (end.code !== 'ERROR') throw new Error(`The run ended with ${end.code}.`);
+  return end.message;
+}
+
+/** Returns the text of all outputs of a run. */
+export const shownText = ({ outputs }: Pick<Recorded, 'outputs'>): string =>
+  outputs.map(({ data }) => data).join('');
+
 /** Returns the lines of the only TABLE, split into cells. */
 export function tableOf(recorded: Recorded): string[][] {
   const tables = recorded.outputs.filter(({ type }) => type === 'TABLE');

@@ -6,7 +6,7 @@ import sqliteWasm from 'node-sqlite3-wasm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
-import { runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
+import { errorOf, runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
 import { driverOf } from './database-spec.ts';
 import type { DatabaseDriver } from './driver.ts';
 import { duckdb } from './duckdb.ts';
@@ -258,14 +258,10 @@ describe('a DuckDB file that may be changed', () => {
         'A transaction is open. End it with COMMIT or ROLLBACK.',
     ]);
     for (const code of [`attach '${duckFile}' as o`, `copy t to '${join(folder, 't.csv')}'`])
-      expect((await runCode(open(duckdb, properties), code)).end).toMatchObject({
-        message: expect.stringContaining('Permission Error'),
-      });
+      expect(errorOf(await runCode(open(duckdb, properties), code))).toContain('Permission Error');
     const reader = open(duckdb, { path: file });
     expect(tableOf(await runCode(reader, 'select count(*) as n from t'))).toEqual([['n'], ['3']]);
-    expect((await runCode(reader, 'explain analyze delete from t')).end).toMatchObject({
-      message: expect.stringContaining('only reads'),
-    });
+    expect(errorOf(await runCode(reader, 'explain analyze delete from t'))).toContain('only reads');
     await expect.poll(() => testDatabase(accessTo(duckdb, properties))).toMatchObject({ ok: true });
     expect((await runCode(writer, 'rollback')).end).toEqual({ code: 'SUCCESS' });
   });

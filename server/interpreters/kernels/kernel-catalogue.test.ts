@@ -1,11 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Client, createClient, isHttpError } from '@tiding/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminClient, startEmbedded } from '../../../test/support/embedded.ts';
 import { PASSWORD } from '../../../test/support/people.ts';
+import { serve } from '../../../test/support/serve.ts';
 import { temporaryFolder, untilEnd } from '../../../test/support/until-end.ts';
 import { Users } from '../../auth/users.ts';
 
@@ -13,8 +12,8 @@ const TOKEN = 'a-token-for-tests';
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** A Jupyter server that lists its kernels, for those who have its token. */
-async function jupyterServer() {
-  const server = createServer((request, response) => {
+const jupyterServer = () =>
+  serve((request, response) => {
     const isAllowed = request.headers.authorization === `token ${TOKEN}`;
     response.writeHead(isAllowed ? 200 : 403, { 'Content-Type': 'application/json' });
     response.end(
@@ -34,10 +33,6 @@ async function jupyterServer() {
       ),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, stop: () => server.close() };
-}
 
 describe('the list of kernels', () => {
   let folder: string;
@@ -131,14 +126,14 @@ describe('the list of kernels', () => {
   });
 
   it("lists the kernels of settings' Jupyter servers, and says which don't answer", async () => {
-    const server = untilEnd(await jupyterServer());
+    const url = await jupyterServer();
     await start(false);
     const create = (name: string, token: string) =>
       client.interpreters.create({
         name,
         group: 'jupyter',
         properties: {
-          'jupyter.url': { name: 'jupyter.url', value: server.url, type: 'url' },
+          'jupyter.url': { name: 'jupyter.url', value: url, type: 'url' },
           'jupyter.token': { name: 'jupyter.token', value: token, type: 'password' },
         },
       });
@@ -152,12 +147,12 @@ describe('the list of kernels', () => {
         displayName: 'Python 3',
         language: 'python',
         magics: ['%remote(kernel=python3)'],
-        place: server.url,
+        place: url,
         remote: true,
       },
     ]);
     expect(problems).toEqual([
-      { place: server.url, reason: expect.stringContaining('rejects the token (403)') },
+      { place: url, reason: expect.stringContaining('rejects the token (403)') },
     ]);
   });
 

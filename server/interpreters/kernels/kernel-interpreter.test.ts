@@ -4,7 +4,16 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
 import { preparePython } from '../python/environment.ts';
-import { isAlive, runAndAbort, runCode, type TestHost, testHost, until } from '../test-support.ts';
+import {
+  errorOf,
+  isAlive,
+  runAndAbort,
+  runCode,
+  shownText,
+  type TestHost,
+  testHost,
+  until,
+} from '../test-support.ts';
 import { kernelInterpreters } from './kernel-interpreter.ts';
 import { findKernelspecs } from './kernelspecs.ts';
 
@@ -28,8 +37,7 @@ describe('an installed kernel', () => {
     return kernelInterpreters(kernels, [])[0]!.create(host);
   };
   const run = (code: string) => runCode(kernel, code);
-  const text = async (code: string): Promise<string> =>
-    (await run(code)).outputs.map(({ data }) => data).join('');
+  const text = async (code: string): Promise<string> => shownText(await run(code));
 
   beforeAll(async () => {
     python = await preparePython({
@@ -103,15 +111,12 @@ describe('an installed kernel', () => {
   });
 
   it('reports errors', async () => {
-    expect((await run('nonsense')).end).toEqual({
-      code: 'ERROR',
-      message: 'ValueError: no command nonsense',
-    });
-    expect((await run('like-r')).end).toEqual({ code: 'ERROR', message: 'why\nTraceback:' });
+    expect(errorOf(await run('nonsense'))).toBe('ValueError: no command nonsense');
+    expect(errorOf(await run('like-r'))).toBe('why\nTraceback:');
     const shown = await run('fail-to-show x\nsay on');
     expect(shown.end).toEqual({ code: 'SUCCESS' });
     expect(shown.outputs.map(({ data }) => data).join('|')).toBe('on\n|ValueError: x\n');
-    expect((await run('like-bash')).end).toEqual({ code: 'ERROR', message: 'The code failed: 2' });
+    expect(errorOf(await run('like-bash'))).toBe('The code failed: 2');
   });
 
   it('passes questions on, and stops code that nobody can answer', async () => {
@@ -124,11 +129,9 @@ describe('an installed kernel', () => {
     ]);
     const nobody = (): Promise<string> => Promise.reject(new Error('Nobody is here.'));
     const { end, outputs } = await runCode(kernel, 'ask name? ', { ask: nobody });
-    expect(end).toEqual({ code: 'ERROR', message: 'Nobody is here.' });
+    expect(errorOf({ end })).toBe('Nobody is here.');
     expect(outputs).toEqual([{ type: 'TEXT', data: 'name? \n' }]);
-    expect((await run('ask x')).end).toMatchObject({
-      message: expect.stringMatching(/asks for input/),
-    });
+    expect(errorOf(await run('ask x'))).toMatch(/asks for input/);
     expect(await text('say still here')).toBe('still here\n');
   });
 
@@ -159,32 +162,22 @@ describe('an installed kernel', () => {
 
   it('that dies is described, and the next run starts a new one', async () => {
     await run('say started');
-    expect((await run('die')).end).toMatchObject({
-      code: 'ERROR',
-      message: expect.stringMatching(
-        /^The Words process ended \(exit code 3\) and its variables are lost\. The next run/,
-      ),
-    });
+    expect(errorOf(await run('die'))).toMatch(
+      /^The Words process ended \(exit code 3\) and its variables are lost\. The next run/,
+    );
     expect(await text('runs')).toBe('1\n');
   });
 
   it('that cannot be started says what to do', async () => {
     install({ argv: ['/nowhere/words', '{connection_file}'] });
-    expect((await run('say x')).end).toEqual({
-      code: 'ERROR',
-      message:
-        "Words can't be started: the program /nowhere/words was not found " +
+    expect(errorOf(await run('say x'))).toBe(
+      "Words can't be started: the program /nowhere/words was not found " +
         `(${join(root, 'kernels/words/kernel.json')}). Install the kernel again, or ask an ` +
         'administrator.',
-    });
+    );
     rmSync(join(root, 'kernels/words'), { recursive: true });
-    expect((await run('say x')).end).toMatchObject({
-      message: expect.stringMatching(/^Words can't be started: ENOENT/),
-    });
+    expect(errorOf(await run('say x'))).toMatch(/^Words can't be started: ENOENT/);
     install({ argv: [python, '-c', 'raise SystemExit("broken")', '{connection_file}'] });
-    expect((await run('say x')).end).toEqual({
-      code: 'ERROR',
-      message: 'Words did not start: exit code 1\nbroken',
-    });
+    expect(errorOf(await run('say x'))).toBe('Words did not start: exit code 1\nbroken');
   });
 });

@@ -9,9 +9,18 @@ import { writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../test/support/free-port.ts';
 import { temporaryFolder } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
-import { runAndAbort, runCode, type TestHost, testHost, until } from '../test-support.ts';
+import {
+  errorOf,
+  runAndAbort,
+  runCode,
+  shownText,
+  type TestHost,
+  testHost,
+  until,
+} from '../test-support.ts';
 import type { CommKernel } from './comms/comm-kernel.ts';
 import { jupyter } from './jupyter.ts';
 
@@ -39,11 +48,6 @@ const create = (properties: Record<string, string>): void => {
   kernel = jupyter.create(host);
 };
 const run = (code: string) => runCode(kernel, code);
-const textOf = async (running: ReturnType<typeof run>): Promise<string> =>
-  (await running).outputs.map(({ data }) => data).join('');
-const end = async (): Promise<void> => {
-  await kernel.close();
-};
 
 /** A port of loopback that passes connections on, until it is cut. */
 class Line {
@@ -101,10 +105,7 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
   const kernels = async () => (await api('GET', 'kernels')) as KernelState[];
 
   beforeAll(async () => {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as { port: number };
-    probe.close();
+    const port = await freePort();
     line.target = port;
     url = `http://127.0.0.1:${port}`;
     server = spawn(
@@ -130,7 +131,7 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
     }
   }, 300_000);
   afterEach(async () => {
-    await end();
+    await kernel.close();
     // Kernels take seconds to end.
     while ((await kernels()).length > 0);
   });
@@ -142,14 +143,11 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
 
   it('prints, keeps variables, asks, completes, lists variables and is shut down', async () => {
     create({ 'jupyter.url': `${url}/` });
-    expect(await textOf(run('x = 20\nprint("hello")\nx + 1'))).toBe('hello\n21\n');
+    expect(shownText(await run('x = 20\nprint("hello")\nx + 1'))).toBe('hello\n21\n');
     expect(host.statuses).toEqual(['READY']);
     const asked = await runCode(kernel, 'print(input("name? "))', { ask: async () => 'Ada' });
     expect(asked.outputs).toEqual([{ type: 'TEXT', data: 'name? Ada\nAda\n' }]);
-    expect((await run('1 / 0')).end).toMatchObject({
-      code: 'ERROR',
-      message: expect.stringMatching(/ZeroDivisionError/),
-    });
+    expect(errorOf(await run('1 / 0'))).toMatch(/ZeroDivisionError/);
     await run('import os');
     // The first completion loads the kernel's parser, which may take longer than its limit.
     const completions = async () =>
@@ -198,16 +196,15 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
       },
     );
     expect((await running).end).toEqual({ code: 'SUCCESS' });
-    expect(await textOf(running)).toBe("before\n0\n1\n2\n'end'\n");
+    expect(shownText(await running)).toBe("before\n0\n1\n2\n'end'\n");
   });
 
   it('whose process ends is described, and the next run starts a new one', async () => {
     create({ 'jupyter.url': url });
-    expect((await run('import os\nos._exit(3)')).end).toEqual({
-      code: 'ERROR',
-      message: expect.stringMatching(/ended on the Jupyter server.*The next run starts a new one/),
-    });
-    expect(await textOf(run('print(1)'))).toBe('1\n');
+    expect(errorOf(await run('import os\nos._exit(3)'))).toMatch(
+      /ended on the Jupyter server.*The next run starts a new one/,
+    );
+    expect(shownText(await run('print(1)'))).toBe('1\n');
   });
 
   it('that is shut down there during a run ends the run', async () => {
@@ -247,22 +244,16 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
       code: 'ERROR',
       message: expect.stringMatching(/is out of reach.*The kernel may still run there/),
     });
-    expect((await run('1')).end).toMatchObject({
-      message: expect.stringMatching(/can't be reached.*Check jupyter\.url/),
-    });
+    expect(errorOf(await run('1'))).toMatch(/can't be reached.*Check jupyter\.url/);
     for (const { id } of await kernels()) await api('DELETE', `kernels/${id}`);
   });
 
   it('is chosen in brackets, as in Zeppelin', async () => {
     create({ 'jupyter.url': url });
     const on = (name: string) => runCode(kernel, '1 + 1', { options: { kernel: name } });
-    expect((await on('nope')).end).toMatchObject({
-      message: expect.stringMatching(/no kernel nope/),
-    });
+    expect(errorOf(await on('nope'))).toMatch(/no kernel nope/);
     expect((await on('python3')).outputs[0]!.data).toBe('2\n');
-    expect((await on('ir')).end).toMatchObject({
-      message: expect.stringMatching(/^The kernel of this note is python3, not ir\./),
-    });
+    expect(errorOf(await on('ir'))).toMatch(/^The kernel of this note is python3, not ir\./);
   });
 
   it('exchanges messages of widgets, with binary data in both directions', async () => {
@@ -303,25 +294,19 @@ describe.skipIf(!python)('a kernel of a Jupyter server', () => {
     [{ 'jupyter.kernel': 'nope' }, /no kernel nope.*one of: .*python3/],
   ])('says what to correct: %o', async (properties, message) => {
     create({ 'jupyter.url': url, ...properties });
-    expect((await run('1')).end).toEqual({
-      code: 'ERROR',
-      message: expect.stringMatching(message),
-    });
+    expect(errorOf(await run('1'))).toMatch(message);
   });
 });
 
 describe('a Jupyter server', () => {
-  afterEach(end);
+  afterEach(() => kernel.close());
 
   it.each([
     ['', /^No Jupyter server is configured\. Set jupyter\.url/],
     ['http://127.0.0.1:9', /^The Jupyter server http:\/\/127\.0\.0\.1:9 can't be reached \(/],
   ])('that is absent (%s) is named with what to do', async (url, message) => {
     create({ 'jupyter.url': url });
-    expect((await run('1')).end).toEqual({
-      code: 'ERROR',
-      message: expect.stringMatching(message),
-    });
+    expect(errorOf(await run('1'))).toMatch(message);
     expect(await kernel.complete!('a', 1)).toEqual([]);
   });
 

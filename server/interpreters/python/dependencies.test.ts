@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PackageRepository } from '../contract.ts';
-import { runCode, type TestHost, testHost } from '../test-support.ts';
+import { runCode, shownText, type TestHost, testHost } from '../test-support.ts';
 import { python } from './python.ts';
 
 /** Creates a wheel with one module that defines `VERSION`. */
@@ -43,8 +43,8 @@ describe('python dependencies', () => {
   const printed = async (dependencies: string[], code: string): Promise<string> => {
     const instance = python.create({ ...host, dependencies });
     try {
-      const { end, outputs } = await runCode(instance, code);
-      return end.code === 'ERROR' ? end.message : outputs.map(({ data }) => data).join('');
+      const recorded = await runCode(instance, code);
+      return recorded.end.code === 'ERROR' ? recorded.end.message : shownText(recorded);
     } finally {
       await instance.close();
     }
@@ -116,9 +116,7 @@ describe('python properties', () => {
     const instance = python.create(host);
     const recorded = await runCode(instance, code);
     await instance.close();
-    return recorded.end.code === 'ERROR'
-      ? recorded.end.message
-      : recorded.outputs.map(({ data }) => data).join('');
+    return recorded.end.code === 'ERROR' ? recorded.end.message : shownText(recorded);
   };
 
   it('set environment variables', async () => {

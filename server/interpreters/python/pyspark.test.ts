@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { untilEnd } from '../../../test/support/until-end.ts';
 import type { Interpreter, JobLinks } from '../contract.ts';
-import { runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
+import { errorOf, runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
 import { pyspark } from './pyspark.ts';
 
 const session = `
@@ -111,10 +111,9 @@ describe('pyspark', () => {
     expect(outputs[0]!.data).toBe(
       'Not used here: SPARK_HOME. Only properties that begin with spark. apply.\n',
     );
-    expect((await conf('spark.app.name')).end).toEqual({
-      code: 'ERROR',
-      message: '%spark.conf consists of lines such as spark.executor.memory 2g.',
-    });
+    expect(errorOf(await conf('spark.app.name'))).toBe(
+      '%spark.conf consists of lines such as spark.executor.memory 2g.',
+    );
     await other.close();
   });
 
@@ -129,10 +128,7 @@ describe('pyspark', () => {
   });
 
   it('reports errors of SQL without stacks and plans', async () => {
-    expect((await sql('select 1;\n  wrong')).end).toEqual({
-      code: 'ERROR',
-      message: '[WRONG] line 2 pos 2',
-    });
+    expect(errorOf(await sql('select 1;\n  wrong'))).toBe('[WRONG] line 2 pos 2');
   });
 
   it('reports the progress of jobs, and links them', async () => {
@@ -178,12 +174,10 @@ describe('pyspark', () => {
     const other = create({});
     const missing = pyspark.create(other);
     const { end } = await runCode(missing, '1');
-    expect(end).toEqual({
-      code: 'ERROR',
-      message:
-        "Spark did not start: ModuleNotFoundError: No module named 'pyspark'. An administrator " +
+    expect(errorOf({ end })).toBe(
+      "Spark did not start: ModuleNotFoundError: No module named 'pyspark'. An administrator " +
         'can add pyspark to the dependencies of the setting on the page Interpreters.',
-    });
+    );
     await missing.close();
   });
 });

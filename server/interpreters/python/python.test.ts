@@ -13,6 +13,7 @@ import { untilEnd } from '../../../test/support/until-end.ts';
 import type { InputQuestion, Interpreter } from '../contract.ts';
 import { sql } from '../sql/sql.ts';
 import {
+  errorOf,
   isAlive,
   runAndAbort,
   runCode,
@@ -30,10 +31,6 @@ describe('python', () => {
   const run = (code: string) => runCode(kernel, code);
   const pid = async (): Promise<number> =>
     Number((await run('import os; print(os.getpid())')).outputs[0]!.data);
-  const message = (recorded: { end: { code: string; message?: string } }): string => {
-    expect(recorded.end.code).toBe('ERROR');
-    return recorded.end.message ?? '';
-  };
 
   beforeAll(async () => {
     host = testHost();
@@ -197,7 +194,7 @@ Broken()`);
       'broken',
     ]);
     const failed = await run('display(Broken())\n1 / 0');
-    expect(message(failed).split('\n').at(-1)).toBe('ZeroDivisionError: division by zero');
+    expect(errorOf(failed).split('\n').at(-1)).toBe('ZeroDivisionError: division by zero');
     expect(failed.outputs[0]!.data).toContain('no page');
   });
 
@@ -218,17 +215,17 @@ Broken()`);
   });
 
   it('fails with an uncoloured traceback that ends with the error', async () => {
-    const text = message(await run('def f():\n  return {}["x"]\nf()'));
+    const text = errorOf(await run('def f():\n  return {}["x"]\nf()'));
     expect(text).toContain('return {}["x"]');
     expect(text).not.toContain('\u001b');
     expect(text.split('\n').at(-1)).toBe("KeyError: 'x'");
     expect(
-      message(await run('def f(:'))
+      errorOf(await run('def f(:'))
         .split('\n')
         .at(-1),
     ).toMatch(/^SyntaxError: /);
     expect(
-      message(await run('raise ValueError'))
+      errorOf(await run('raise ValueError'))
         .split('\n')
         .at(-1),
     ).toMatch(/^ValueError:? ?$/);
@@ -418,10 +415,10 @@ print(sum(line[3] == '0A' and f'socket:[{line[9]}]' in own for line in lines))`;
   });
 
   it('reports that the process ended during a run, and starts a new one', async () => {
-    expect(message(await run('import os; os._exit(7)'))).toContain(
+    expect(errorOf(await run('import os; os._exit(7)'))).toContain(
       'The Python process ended (exit code 7) and its variables are lost.',
     );
-    expect(message(await run('import os, signal; os.kill(os.getpid(), signal.SIGKILL)'))).toContain(
+    expect(errorOf(await run('import os, signal; os.kill(os.getpid(), signal.SIGKILL)'))).toContain(
       'signal SIGKILL, perhaps due to lack of memory',
     );
     expect((await run('1 + 1')).outputs).toEqual([{ type: 'TEXT', data: '2\n' }]);
@@ -441,7 +438,7 @@ print(sum(line[3] == '0A' and f'socket:[{line[9]}]' in own for line in lines))`;
     expect((await run('y = 1\nexit()')).outputs.at(-1)!.data).toContain(
       'The code ended the Python process.',
     );
-    expect(message(await run('y'))).toContain('NameError');
+    expect(errorOf(await run('y'))).toContain('NameError');
   });
 
   it('exchanges tables with SQL in both directions', async () => {
@@ -525,16 +522,16 @@ print(z.sql("select interval '14 months 1 day' as i, null::interval as n").value
   });
 
   it('reports errors of the table exchange', async () => {
-    expect(message(await run('z.table("absent")')).replaceAll('\n', ' ')).toMatch(
+    expect(errorOf(await run('z.table("absent")')).replaceAll('\n', ' ')).toMatch(
       /RuntimeError: Catalog Error: Table with name absent does not exist!/,
     );
-    expect(message(await run('z.sql("drop table city")'))).toContain(
+    expect(errorOf(await run('z.sql("drop table city")'))).toContain(
       'Only a SELECT returns a table',
     );
-    expect(message(await run('z.put("a; drop", pd.DataFrame({"a": [1]}))'))).toContain(
+    expect(errorOf(await run('z.put("a; drop", pd.DataFrame({"a": [1]}))'))).toContain(
       'cannot be a table name',
     );
-    expect(message(await run('z.put("t", pd.DataFrame([[1, 2]], columns=["a", "a"]))'))).toContain(
+    expect(errorOf(await run('z.put("t", pd.DataFrame([[1, 2]], columns=["a", "a"]))'))).toContain(
       'column names must be unique',
     );
     expect(readdirSync(join(host.root, 'tables'))).toEqual([]);
@@ -577,7 +574,7 @@ describe('Python setup', () => {
     const host = testHost();
     const kernel = python.create(host);
     const result = await runCode(kernel, '1');
-    expect(result.end).toEqual({ code: 'ERROR', message: expect.stringMatching(text) });
+    expect(errorOf(result)).toMatch(text);
     expect(host.statuses).toEqual([expect.stringMatching(/^ERROR: Python/)]);
     expect(await kernel.complete!('a', 1)).toEqual([]);
     expect(await kernel.inspect!('a', 1, false)).toBeUndefined();
@@ -590,10 +587,9 @@ describe('Python setup', () => {
     writeFileSync(old, '#!/bin/sh\necho 3 6 /usr 3.6.9\n');
     chmodSync(old, 0o755);
     vi.stubEnv('TIDING_PYTHON', old);
-    expect((await runCode(python.create(host), '1')).end).toEqual({
-      code: 'ERROR',
-      message: expect.stringMatching(/^Python 3\.6 is too old: install Python 3\.9/),
-    });
+    expect(errorOf(await runCode(python.create(host), '1'))).toMatch(
+      /^Python 3\.6 is too old: install Python 3\.9/,
+    );
   });
 
   it('reports missing packages of a configured environment', async () => {
@@ -602,10 +598,7 @@ describe('Python setup', () => {
     writeFileSync(join(host.root, 'env', 'bin', 'python'), '#!/bin/sh\nexit 1\n');
     chmodSync(join(host.root, 'env', 'bin', 'python'), 0o755);
     vi.stubEnv('TIDING_PYTHON_ENV', join(host.root, 'env'));
-    expect((await runCode(python.create(host), '1')).end).toEqual({
-      code: 'ERROR',
-      message: expect.stringContaining('lacks ipykernel: run'),
-    });
+    expect(errorOf(await runCode(python.create(host), '1'))).toContain('lacks ipykernel: run');
   });
 
   it('stops the setup when the run is cancelled, and deletes its files', async () => {

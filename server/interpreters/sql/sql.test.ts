@@ -7,16 +7,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processesIn } from '../../../test/support/process.ts';
 import type { Interpreter } from '../contract.ts';
-import { runAndAbort, runCode, type TestHost, tableOf, testHost } from '../test-support.ts';
+import {
+  errorOf,
+  runAndAbort,
+  runCode,
+  type TestHost,
+  tableOf,
+  testHost,
+} from '../test-support.ts';
 import { sql } from './sql.ts';
 
 /** A query that doesn't end before it is cancelled. */
 const ENDLESS = 'select count(*) from range(1000000000) a, range(1000000) b';
-
-const errorOf = (recorded: { end: { code: string; message?: string } }): string => {
-  expect(recorded.end.code).toBe('ERROR');
-  return recorded.end.message ?? '';
-};
 
 /** Returns the progress of a statement that is cancelled after its first report. */
 async function progressOf(session: Interpreter): Promise<number[]> {

@@ -5,11 +5,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/until-end.ts';
 import type { Interpreter } from '../contract.ts';
 import {
+  errorOf,
   isAlive,
   type Recorded,
   type RunOptions,
   runAndAbort,
   runCode,
+  shownText,
   type TestHost,
   testHost,
   until,
@@ -39,12 +41,8 @@ describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
   const run = (code: string, options?: RunOptions): Promise<Recorded> =>
     runCode(words, code, options);
   const text = async (code: string, options?: RunOptions): Promise<string> =>
-    (await run(code, options)).outputs.map(({ data }) => data).join('');
-  const messageOf = async (code: string): Promise<string> => {
-    const { end } = await run(code);
-    if (end.code !== 'ERROR') throw new Error(`The run ended with ${end.code}.`);
-    return end.message;
-  };
+    shownText(await run(code, options));
+  const messageOf = async (code: string): Promise<string> => errorOf(await run(code));
 
   beforeAll(async () => {
     await build({
@@ -141,10 +139,9 @@ describe("Zeppelin's interpreters", { timeout: 60_000 }, () => {
   it('run the interpreter that the magic names', async () => {
     expect(await text('class')).toBe('Words\n');
     expect(await text('class', { variant: 'more' })).toBe('More\n');
-    expect((await run('class', { variant: 'missing' })).end).toEqual({
-      code: 'ERROR',
-      message: 'ClassNotFoundException: org.example.Missing',
-    });
+    expect(errorOf(await run('class', { variant: 'missing' }))).toBe(
+      'ClassNotFoundException: org.example.Missing',
+    );
   });
 
   it('show outputs in their order, replace documents and clear', async () => {

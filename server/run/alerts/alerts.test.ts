@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ScheduleAlerts } from '@tiding/client/protocol';
 import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
+import { serve } from '../../../test/support/serve.ts';
 import { startMailServer } from '../../../test/support/smtp.ts';
 import { temporaryFolder, untilEnd } from '../../../test/support/until-end.ts';
 import { smtpSender } from '../../auth/mail.ts';
@@ -13,14 +12,11 @@ const mail = untilEnd(await startMailServer());
 let posted: Record<string, unknown>[] = [];
 /** Statuses of the next answers, by default 200. */
 let statuses: number[] = [];
-const receiver = untilEnd(
-  createServer((request, response) => {
-    request.setEncoding('utf8').on('data', (text: string) => posted.push(JSON.parse(text)));
-    request.on('end', () => response.writeHead(statuses.shift() ?? 200, { Location: '/' }).end());
-  }),
-);
-await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
-const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook?key=s3cret`;
+const receiver = await serve((request, response) => {
+  request.setEncoding('utf8').on('data', (text: string) => posted.push(JSON.parse(text)));
+  request.on('end', () => response.writeHead(statuses.shift() ?? 200, { Location: '/' }).end());
+});
+const webhook = `${receiver}/hook?key=s3cret`;
 
 const note = newNote('Team/Daily\nreport', [newParagraph({ text: '%sql' })]);
 let now: number;
