@@ -43,12 +43,9 @@ function counter(name: string, more: Partial<InterpreterSpec> = {}) {
             return { code: 'ABORT' };
           }
           if (/^(?:login|hidden) /.test(run.code)) {
-            const { username, password } = host.credential(
-              run.code.slice(run.code.indexOf(' ') + 1),
-              {
-                isHidden: run.code.startsWith('hidden'),
-              },
-            );
+            const [kind, entity = ''] = run.code.split(' ');
+            const isHidden = kind === 'hidden';
+            const { username, password } = host.credential(entity, { isHidden });
             run.output.write(`${username} ${password.length}`);
           } else if (run.code.startsWith('echo ')) run.output.write(run.code.slice(5));
           else if (run.code.startsWith('fail '))
@@ -97,6 +94,8 @@ describe('interpreter pool', () => {
     const end = await started.end;
     return end.code === 'SUCCESS' ? started.text : end.code === 'ERROR' ? end.message : end.code;
   };
+  /** Runs a paragraph of two notes. */
+  const runBoth = async () => [await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')];
   const mode = async (id: string, perNote: SharingMode, perUser: SharingMode, more = {}) => {
     await settings.update(id, { option: { perNote, perUser, ...more } });
     await pool.changed(id);
@@ -133,6 +132,14 @@ describe('interpreter pool', () => {
     expect([...kinds.plain.open, ...kinds.sharing.open]).toEqual([]);
   });
 
+  /** Looks up interpreters of settings of their own. */
+  const lookupOf = async (...specs: InterpreterSpec[]) => {
+    await mkdir(join(data, 'own'));
+    const own = await InterpreterSettings.open(join(data, 'own'), specs, await Secrets.open(data));
+    const options = { settings: own, rolesOf: () => [], shellAllowed: () => true };
+    return { own, lookup: new InterpreterLookup(options) };
+  };
+
   // Runs, in order: note A by ada, A by bob, B by ada, B by bob.
   it.each<[Exclude<SharingMode, ''>, Exclude<SharingMode, ''>, string[]]>([
     ['shared', 'shared', ['1:1', '1:2', '1:3', '1:4']],
@@ -142,26 +149,16 @@ describe('interpreter pool', () => {
     ['scoped', 'shared', ['1:1', '1:2', '2:1', '2:2']],
     ['scoped', 'isolated', ['1:1', '2:1', '3:1', '4:1']],
   ])('separates runs with note mode %s and user mode %s', async (perNote, perUser, expected) => {
-    for (const { name, kind, folders } of [
-      { name: 'plain', kind: kinds.plain, folders: new Set(expected.map((each) => each[0])).size },
+    const counts = { shared: 1, scoped: 1, isolated: 2 };
+    for (const [name, kind, folders] of [
+      ['plain', kinds.plain, new Set(expected.map((each) => each[0])).size],
       // Sessions of one process share its folder.
-      {
-        name: 'sharing',
-        kind: kinds.sharing,
-        folders:
-          { shared: 1, scoped: 1, isolated: 2 }[perNote] *
-          { shared: 1, scoped: 1, isolated: 2 }[perUser],
-      },
-    ]) {
+      ['sharing', kinds.sharing, counts[perNote] * counts[perUser]],
+    ] as const) {
       await mode(name, perNote, perUser);
       const got: string[] = [];
-      for (const [noteId, who] of [
-        ['A', 'ada'],
-        ['A', 'bob'],
-        ['B', 'ada'],
-        ['B', 'bob'],
-      ] as const)
-        got.push(await run(name, noteId, who));
+      for (const noteId of ['A', 'B'])
+        for (const who of ['ada', 'bob']) got.push(await run(name, noteId, who));
       expect(got).toEqual(expected);
       expect(new Set(kind.hosts.map(({ folder }) => folder)).size).toBe(folders);
       for (const { folder, settingFolder } of kind.hosts) {
@@ -233,20 +230,11 @@ describe('interpreter pool', () => {
 
   it('ends the instances that serve only a note when restarted for that note', async () => {
     await mode('plain', 'isolated', 'shared');
-    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
-      '1:1',
-      '2:1',
-    ]);
+    expect(await runBoth()).toEqual(['1:1', '2:1']);
     await pool.restart('plain', { noteId: 'A', principal: 'bob' });
-    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
-      '3:1',
-      '2:2',
-    ]);
+    expect(await runBoth()).toEqual(['3:1', '2:2']);
     await pool.restart('plain');
-    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
-      '4:1',
-      '5:1',
-    ]);
+    expect(await runBoth()).toEqual(['4:1', '5:1']);
     await pool.forget('A');
     expect(pool.instances().map(({ noteId }) => noteId)).toEqual(['B']);
     expect(await pool.restart('nope')).toBeUndefined();
@@ -369,40 +357,20 @@ describe('interpreter pool', () => {
   });
 
   it('finds an interpreter whose name contains a hyphen and a dot', async () => {
-    await mkdir(join(data, 'named'));
-    const named = await InterpreterSettings.open(
-      join(data, 'named'),
-      [counter('julia-1.11', { aliases: ['julia'] }).spec],
-      await Secrets.open(data),
-    );
-    const lookup = new InterpreterLookup({
-      settings: named,
-      rolesOf: () => [],
-      shellAllowed: () => true,
-    });
+    const { lookup } = await lookupOf(counter('julia-1.11', { aliases: ['julia'] }).spec);
     for (const magic of ['julia-1.11', 'julia'])
       expect(lookup.find(magic, note('A'))?.name).toBe('julia-1.11');
     expect(lookup.find('julia-1.12', note('A'))).toBeUndefined();
   });
 
   it("finds Zeppelin's interpreters with their prefix, and databases before its JDBC", async () => {
-    await mkdir(join(data, 'zeppelin'));
     const sql = { editor: counter('x').spec.editor };
-    const zeppelin = await InterpreterSettings.open(
-      join(data, 'zeppelin'),
-      [
-        counter('zeppelin.python', { variants: { sql } }).spec,
-        counter('jdbc', { variants: { sql } }).spec,
-        counter('postgresql', { isDatabase: true, isTemplate: true }).spec,
-      ],
-      await Secrets.open(data),
+    const { lookup, own } = await lookupOf(
+      counter('zeppelin.python', { variants: { sql } }).spec,
+      counter('jdbc', { variants: { sql } }).spec,
+      counter('postgresql', { isDatabase: true, isTemplate: true }).spec,
     );
-    await zeppelin.create({ name: 'sales', group: 'postgresql' });
-    const lookup = new InterpreterLookup({
-      settings: zeppelin,
-      rolesOf: () => [],
-      shellAllowed: () => true,
-    });
+    await own.create({ name: 'sales', group: 'postgresql' });
     const found = (magic: string, options = {}) => {
       const each = lookup.find(magic, note('A'), options);
       return each && [each.name, each.variant];
@@ -526,10 +494,7 @@ describe('interpreter pool', () => {
       noteId: 'A',
       session: { interpreter: 'plain', state: 'Ready', noteId: 'A' },
     });
-    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
-      '2:1',
-      '1:2',
-    ]);
+    expect(await runBoth()).toEqual(['2:1', '1:2']);
     expect(kinds.plain.hosts[1]!.folder).not.toBe(kinds.plain.hosts[0]!.folder);
     expect(await pool.endSession(id)).toBe('A');
     expect(await pool.endSession(id)).toBeUndefined();

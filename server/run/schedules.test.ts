@@ -88,6 +88,11 @@ const tick = async (now: Date) => {
   schedules.tick(now);
   await new Promise((resolve) => setImmediate(resolve));
 };
+/** Checks the notes, and again when the next hour begins. */
+const passHour = async () => {
+  await tick(at(10, 1));
+  await tick(at(11, 0));
+};
 const events = () => logged.map(({ event }) => event);
 
 beforeEach(async () => {
@@ -114,12 +119,9 @@ describe('schedules', () => {
   });
 
   test('follow a changed expression, and end with the expression or the note', async () => {
-    const [changed, emptied, removed, trashed] = [
+    const [changed, emptied, removed, trashed] = Array.from({ length: 4 }, () =>
       add('0 0 * * * ?'),
-      add('0 0 * * * ?'),
-      add('0 0 * * * ?'),
-      add('0 0 * * * ?'),
-    ];
+    );
     await tick(at(10, 1));
     changed!.config = { ...changed!.config, cron: '0 30 * * * ?' };
     emptied!.config = { cronExecutingUser: 'ana' };
@@ -148,8 +150,7 @@ describe('schedules', () => {
     ['an empty name', ''],
   ])('do not run in the name of %s', async (_, cronExecutingUser) => {
     add('0 0 * * * ?', { cronExecutingUser });
-    await tick(at(10, 1));
-    await tick(at(11, 0));
+    await passHour();
     expect(started).toEqual([]);
     expect(events()).toEqual(['schedule-refused']);
   });
@@ -210,8 +211,7 @@ describe('schedules', () => {
     for (const paragraph of other.paragraphs) paragraph.status = 'RUNNING';
     note.paragraphs.push(newParagraph({ text: '%md\n1' }));
     notes.push(other);
-    await tick(at(10, 1));
-    await tick(at(11, 0));
+    await passHour();
     const own = `md of ${note.id} and ana`;
     await vi.waitFor(() => expect(restarted).toEqual(['js', own]), 60_000);
   });
@@ -222,8 +222,7 @@ describe('schedules', () => {
     const paragraph = note.paragraphs[0]!;
     [paragraph.status, paragraph.errorMessage] = ['ABORT', 'The run was stopped after 1 hour.'];
     outcomes = ['ERROR', 'ABORT', 'FINISHED', 'ERROR', 'ERROR', 'ERROR'];
-    await tick(at(10, 1));
-    await tick(at(11, 0));
+    await passHour();
     await vi.waitFor(() => expect(reported).toEqual(['']), 60_000);
     expect(started).toHaveLength(3);
     [paragraph.status, paragraph.errorMessage] = ['ERROR', undefined];
@@ -236,8 +235,7 @@ describe('schedules', () => {
     retries = 2;
     add('0 0 * * * ?').paragraphs[0]!.status = 'ABORT';
     outcomes = ['ABORT'];
-    await tick(at(10, 1));
-    await tick(at(11, 0));
+    await passHour();
     await vi.waitFor(() => expect(reported).toHaveLength(1), 60_000);
     expect([reported[0], started.length]).toEqual([
       'Paragraph 1 was stopped. The note shows why.',

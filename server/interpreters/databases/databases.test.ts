@@ -1,7 +1,7 @@
 /** Settings of databases, without a database. */
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { statementRanges } from '../sql/script.ts';
+import { type SqlDialect, statementRanges } from '../sql/script.ts';
 import { runCode, testHost } from '../test-support.ts';
 import { postgresql } from './postgresql.ts';
 import { describeProblem } from './problem-text.ts';
@@ -176,8 +176,10 @@ describe('encryption of a connection to PostgreSQL', () => {
 });
 
 describe('statements of a database', () => {
-  const parts = (code: string) =>
-    joinBodies(code, statementRanges(code)).map(({ start, end }) => code.slice(start, end));
+  const parts = (code: string, dialect?: SqlDialect) =>
+    joinBodies(code, statementRanges(code, dialect), dialect).map(({ start, end }) =>
+      code.slice(start, end),
+    );
 
   it('splits at semicolons outside of texts, comments and bodies', () => {
     expect(parts('select \';\' as a; select $$;$$ -- ;\n; /* ; /* ; */ */ select "a;b"')).toEqual([
@@ -196,10 +198,7 @@ describe('statements of a database', () => {
   });
 
   it('splits statements of MySQL', () => {
-    const mySql = (code: string) =>
-      joinBodies(code, statementRanges(code, 'mysql'), 'mysql').map(({ start, end }) =>
-        code.slice(start, end),
-      );
+    const mySql = (code: string) => parts(code, 'mysql');
     expect(mySql(`select 'it\\'s;' as a; # one; two\nselect "x;\\"", \`a;b\``)).toEqual([
       `select 'it\\'s;' as a`,
       `select "x;\\"", \`a;b\``,

@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { untilEnd } from '../../../test/support/until-end.ts';
@@ -584,8 +576,7 @@ describe('Python setup', () => {
   it('reports a Python that is too old', async () => {
     const host = testHost();
     const old = join(host.root, 'python3');
-    writeFileSync(old, '#!/bin/sh\necho 3 6 /usr 3.6.9\n');
-    chmodSync(old, 0o755);
+    writeFileSync(old, '#!/bin/sh\necho 3 6 /usr 3.6.9\n', { mode: 0o755 });
     vi.stubEnv('TIDING_PYTHON', old);
     expect(errorOf(await runCode(python.create(host), '1'))).toMatch(
       /^Python 3\.6 is too old: install Python 3\.9/,
@@ -594,10 +585,10 @@ describe('Python setup', () => {
 
   it('reports missing packages of a configured environment', async () => {
     const host = testHost();
-    mkdirSync(join(host.root, 'env', 'bin'), { recursive: true });
-    writeFileSync(join(host.root, 'env', 'bin', 'python'), '#!/bin/sh\nexit 1\n');
-    chmodSync(join(host.root, 'env', 'bin', 'python'), 0o755);
-    vi.stubEnv('TIDING_PYTHON_ENV', join(host.root, 'env'));
+    const env = join(host.root, 'env');
+    mkdirSync(join(env, 'bin'), { recursive: true });
+    writeFileSync(join(env, 'bin', 'python'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    vi.stubEnv('TIDING_PYTHON_ENV', env);
     expect(errorOf(await runCode(python.create(host), '1'))).toContain('lacks ipykernel: run');
   });
 

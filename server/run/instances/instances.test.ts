@@ -73,6 +73,12 @@ const start = async (options: Partial<PoolOptions> = {}): Promise<void> => {
   }));
 };
 
+/** Starts again with other options. */
+const restart = async (options?: Partial<PoolOptions>): Promise<void> => {
+  await pool.close();
+  await start(options);
+};
+
 beforeEach(async () => {
   data = temporaryFolder();
   [users, hosts, made, told] = [['ada'], [], [], []];
@@ -166,22 +172,18 @@ describe('a process per note', () => {
 });
 
 describe('an idle process', () => {
-  const later = async (ms: number) => {
-    await vi.advanceTimersByTimeAsync(ms);
-  };
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   });
 
   it('ends with a notice on the note; the next run says so once', async () => {
-    await pool.close();
-    await start();
+    await restart();
     await run('own', 'A', 'ada');
     await run('own', 'A', 'bob');
-    await later(HOUR_MS - 120_000);
+    await vi.advanceTimersByTimeAsync(HOUR_MS - 120_000);
     await run('own', 'B', 'ada');
     expect(notes()).toEqual(['A', 'B']);
-    await later(180_000);
+    await vi.advanceTimersByTimeAsync(180_000);
     expect(notes()).toEqual(['B']);
     const what =
       'Interpreter own ended after 60 minutes without a run, and its variables are lost.';
@@ -202,13 +204,12 @@ describe('an idle process', () => {
   });
 
   it('does not end while it runs; a run of the whole note needs no notice', async () => {
-    await pool.close();
-    await start({ maxIdleMs: 1_000 });
+    await restart({ maxIdleMs: 1_000 });
     const busy = begin('own', 'A', 'ada', 'wait');
     // A run is on before its process exists.
     await until(() => hosts.length === 1);
     await run('engine', 'A', 'ada');
-    await later(5_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(pool.instances().map(({ session }) => session.interpreter)).toEqual(['own']);
     expect(told.map(({ notice }) => notice)).toEqual([
       expect.stringMatching(/^Interpreter engine ended after 1 seconds without a run/),
@@ -221,8 +222,7 @@ describe('an idle process', () => {
 
 describe('limits of processes', () => {
   it('end the least recently used idle process of the same user', async () => {
-    await pool.close();
-    await start({ maxUserInstances: 2 });
+    await restart({ maxUserInstances: 2 });
     await run('own', 'A', 'ada');
     await run('own', 'B', 'ada');
     await run('own', 'X', 'bob');
@@ -241,8 +241,7 @@ describe('limits of processes', () => {
     ['of a user', { maxUserInstances: 2 }, 'ada'],
     ['of the server', { maxInstances: 2 }, 'bob'],
   ])('%s end a process without variables first, whoever uses it', async (_, limit, who) => {
-    await pool.close();
-    await start(limit);
+    await restart(limit);
     await run('own', 'A', 'ada');
     await run('own', 'B', 'ada', 'none');
     expect(await run('own', 'C', who)).toBe('n=1');
@@ -251,8 +250,7 @@ describe('limits of processes', () => {
   });
 
   it('refuse a process with a message that says what to do if all are running', async () => {
-    await pool.close();
-    await start({ maxUserInstances: 2 });
+    await restart({ maxUserInstances: 2 });
     const busy = ['A', 'B'].map((noteId) => begin('own', noteId, 'ada', 'wait'));
     // A run has begun before its process exists.
     await until(() => hosts.length === 2 && busy.every(({ began }) => began));
@@ -269,8 +267,7 @@ describe('limits of processes', () => {
   });
 
   it('of the server spare what others used recently', async () => {
-    await pool.close();
-    await start({ maxInstances: 2 });
+    await restart({ maxInstances: 2 });
     await run('own', 'A', 'ada');
     await run('own', 'B', 'ada');
     expect(await run('own', 'C', 'bob')).toBe(
@@ -291,8 +288,7 @@ describe('limits of processes', () => {
   });
 
   it('are not enforced by typing: completion ends no process', async () => {
-    await pool.close();
-    await start({ maxUserInstances: 1 });
+    await restart({ maxUserInstances: 1 });
     await run('own', 'A', 'ada');
     const ask = (noteId: string) =>
       pool.ask(

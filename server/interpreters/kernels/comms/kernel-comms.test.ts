@@ -70,20 +70,13 @@ const open = (comm: string, state: JsonObject, more: JsonObject = {}, buffers: B
     'run',
     buffers,
   );
+const updateOf = (state: JsonObject, method = 'update') => ({ method, state, buffer_paths: [] });
 const update = (comm: string, state: JsonObject, parent = 'run', method = 'update') =>
-  kernel.say('comm_msg', { comm_id: comm, data: { method, state, buffer_paths: [] } }, parent);
+  kernel.say('comm_msg', { comm_id: comm, data: updateOf(state, method) }, parent);
 const stateOf = (comm: string) =>
   comms.models('note', comm).find((model) => model.comm === comm)?.data['state'] as JsonObject;
 const change = (comm: string, value: unknown, id = 'page-1') =>
-  comms.send(
-    place,
-    {
-      type: 'comm_msg',
-      comm,
-      data: { method: 'update', state: { value }, buffer_paths: [] },
-    },
-    id,
-  );
+  comms.send(place, { type: 'comm_msg', comm, data: updateOf({ value }) }, id);
 
 describe('the models of a kernel', () => {
   it('have the state that the kernel has sent, with binary values', () => {
@@ -249,10 +242,7 @@ describe('an Output widget', () => {
     const collected = [{ output_type: 'stream', name: 'stdout', text: 'a\nb\n' }];
     expect(outputs('out')).toEqual(collected);
     expect(kernel.sent.map(({ content }) => content)).toEqual([
-      {
-        comm_id: 'out',
-        data: { method: 'update', state: { outputs: collected }, buffer_paths: [] },
-      },
+      { comm_id: 'out', data: updateOf({ outputs: collected }) },
     ]);
     const before = told.length;
     update('out', { outputs: collected }, kernel.sent[0]!.id, 'echo_update');
@@ -266,16 +256,9 @@ describe('an Output widget', () => {
     kernel.say('clear_output', { wait: true });
     kernel.say('status', { execution_state: 'idle' });
     expect(outputs('out')).toMatchObject([{ text: 'old' }]);
-    kernel.say('display_data', {
-      data: { 'image/png': 'QQ==' },
-      metadata: {},
-      transient: { display_id: 'd' },
-    });
-    kernel.say('update_display_data', {
-      data: { 'image/png': 'Qg==' },
-      metadata: {},
-      transient: { display_id: 'd' },
-    });
+    const display = { metadata: {}, transient: { display_id: 'd' } };
+    kernel.say('display_data', { ...display, data: { 'image/png': 'QQ==' } });
+    kernel.say('update_display_data', { ...display, data: { 'image/png': 'Qg==' } });
     kernel.say('status', { execution_state: 'idle' });
     expect(outputs('out')).toEqual([
       { output_type: 'display_data', data: { 'image/png': 'Qg==' }, metadata: {} },
