@@ -1,16 +1,14 @@
 /** Replaces `{entity.user}` and `{entity.password}` in a paragraph with data-source logins. */
-import type { InterpreterProperty } from './contract.ts';
+import { flag, property } from './property.ts';
 
 /** The property that enables the replacement. */
-export const injectProperty: InterpreterProperty = {
-  name: 'injectCredentials',
-  type: 'checkbox',
-  defaultValue: 'false',
-  description:
-    'Replace {entity.user} and {entity.password} in a paragraph with credentials of the user who ' +
+export const injectProperty = property(
+  'injectCredentials',
+  'checkbox',
+  'Replace {entity.user} and {entity.password} in a paragraph with credentials of the user who ' +
     'runs it. Works only if each user has a separate process.',
-  check: (value) => (['', 'true', 'false'].includes(value) ? undefined : 'must be true or false'),
-};
+  { defaultValue: 'false', check: flag },
+);
 
 /**
  * Returns the text with its placeholders replaced. Placeholders of unknown entities stay. Inserted

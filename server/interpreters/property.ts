@@ -9,6 +9,10 @@ export const property = (
   more: Partial<InterpreterProperty> = {},
 ): InterpreterProperty => ({ name, type, defaultValue: '', description, ...more });
 
+/** The check of a checkbox. */
+export const flag = (value: string): string | undefined =>
+  ['', 'true', 'false'].includes(value) ? undefined : 'must be true or false';
+
 /** Returns a check that accepts an empty value. */
 export const optional =
   (check: (value: string) => string | undefined) =>

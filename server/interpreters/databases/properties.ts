@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { MovedLogin } from '../../base/errors.ts';
 import type { InterpreterHost, InterpreterProperty } from '../contract.ts';
-import { optional, property } from '../property.ts';
+import { flag, optional, property } from '../property.ts';
 import { type ConnectionTarget, type DatabaseDriver, type TlsMode, tlsModes } from './driver.ts';
 import { FOLDERS } from './files/file-path.ts';
 import { packagesOf, packagesProblem } from './sqlalchemy/packages.ts';
@@ -27,9 +27,6 @@ const whole = (least: number, most: number) =>
       ? undefined
       : `must be a whole number from ${least} to ${most}`,
   );
-
-const flag = (value: string): string | undefined =>
-  ['', 'true', 'false'].includes(value) ? undefined : 'must be true or false';
 
 /** Returns the properties of the settings of a kind of database. */
 export function propertiesOf(driver: DatabaseDriver): readonly InterpreterProperty[] {

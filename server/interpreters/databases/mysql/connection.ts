@@ -1,5 +1,6 @@
 /** A session of MySQL. This file loads the package `mysql2`, so it is imported on first use. */
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
+import { onAbort } from '../../../base/aborted.ts';
 import type { SqlNames } from '../../sql/complete.ts';
 import type { ConnectionTarget, DatabaseConnection, StatementResult } from '../driver.ts';
 import { certificateOptions, connectPreferred } from '../shared-driver.ts';
@@ -55,14 +56,13 @@ function openWith(
   };
   const connection = createConnection(options);
   return new Promise((resolve, reject) => {
-    const stop = (): void => {
+    const forget = onAbort(signal, () => {
       connection.destroy();
       reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', stop, { once: true });
+    });
     connection.on('error', reject);
     connection.connect((error) => {
-      signal.removeEventListener('abort', stop);
+      forget();
       if (!error) return resolve(connection);
       connection.destroy();
       reject(error);

@@ -56,11 +56,9 @@ function explainServer(
   statement: string,
 ): DatabaseProblem {
   const { code, detail, hint, message, where } = error;
-  const details = [
-    ...(detail ? [`DETAIL: ${detail}`] : []),
-    ...(hint ? [`HINT: ${hint}`] : []),
-    ...(where ? [`CONTEXT: ${where}`] : []),
-  ];
+  const details = Object.entries({ DETAIL: detail, HINT: hint, CONTEXT: where })
+    .filter(([, text]) => text)
+    .map(([name, text]) => `${name}: ${text}`);
   return {
     message: `${message} (${code})`,
     details,
