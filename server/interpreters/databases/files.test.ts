@@ -66,10 +66,14 @@ const accessTo = (spec: typeof duckdb, properties: Record<string, string>) => {
   return { ...chosen, setting: 'shop', driver, signal: new AbortController().signal };
 };
 
-const failure = async (spec: typeof duckdb, path: string, readOnly = 'true'): Promise<string> => {
-  const { end } = await runCode(open(spec, { path, readOnly }), 'select 1');
-  return end.code === 'ERROR' ? end.message : `${end.code}`;
+/** Returns why a run failed, or else how it ended. */
+const problemOf = async (made: Interpreter, code: string): Promise<string> => {
+  const { end } = await runCode(made, code);
+  return end.code === 'ERROR' ? end.message : end.code;
 };
+
+const failure = (spec: typeof duckdb, path: string, readOnly = 'true'): Promise<string> =>
+  problemOf(open(spec, { path, readOnly }), 'select 1');
 
 /** Repeats a call that a busy machine does not answer in time. */
 async function inTime<Result>(call: () => Promise<Result>): Promise<Result> {
@@ -103,11 +107,6 @@ describe.each([
     made = spec.create(host);
   });
   afterAll(() => made.close());
-
-  async function problemOf(code: string): Promise<string> {
-    const { end } = await runCode(made, code);
-    return end.code === 'ERROR' ? end.message : end.code;
-  }
 
   it('answers queries with types and several statements', async () => {
     const { outputs, end } = await runCode(
@@ -181,14 +180,14 @@ describe.each([
       `copy orders to '${join(root, 'out.csv')}'`,
       `vacuum into '${join(root, 'copy')}'`,
     ])
-      expect([code, await problemOf(code)]).toEqual([
+      expect([code, await problemOf(made, code)]).toEqual([
         code,
         expect.stringMatching(
           /^Error: (The statement would change the file|(Parser|Permission) Error)/,
         ),
       ]);
     writeFileSync(join(folder, 'x.csv'), 'a\n1\n');
-    expect(await problemOf(`select * from '${join(folder, 'x.csv')}'`)).toMatch(
+    expect(await problemOf(made, `select * from '${join(folder, 'x.csv')}'`)).toMatch(
       spec === duckdb ? /^Error: Permission Error: / : /^Error: no such table: /,
     );
     expect(tableOf(await runCode(made, 'select count(*) as n from orders'))).toEqual([
@@ -221,7 +220,7 @@ describe.each([
   });
 
   it('marks the mistake in a statement', async () => {
-    expect(await problemOf('select id from orders;\nselect nam from orders')).toMatch(
+    expect(await problemOf(made, 'select id from orders;\nselect nam from orders')).toMatch(
       spec === duckdb
         ? /at line 2, column 8\nLINE 2: select nam from/
         : /^Error: no such column: nam/,

@@ -21,6 +21,7 @@ import { findKernelspecs } from './kernelspecs.ts';
 describe('an installed kernel', () => {
   const root = temporaryFolder();
   let python: string;
+  let argv: string[];
   let host: TestHost;
   let kernel: Interpreter;
   const install = (spec: object): void => {
@@ -48,10 +49,8 @@ describe('an installed kernel', () => {
     });
   }, 600_000);
   beforeEach(async () => {
-    install({
-      argv: [python, join(import.meta.dirname, 'fixtures/words.py'), '-f', '{connection_file}'],
-      env: { PLACE: '${HOME}/x', OTHER: 'spec' },
-    });
+    argv = [python, join(import.meta.dirname, 'fixtures/words.py'), '-f', '{connection_file}'];
+    install({ argv, env: { PLACE: '${HOME}/x', OTHER: 'spec' } });
     kernel = await create({ 'kernel.environment': 'OTHER=setting' });
   });
   afterEach(() => kernel.close());
@@ -135,22 +134,15 @@ describe('an installed kernel', () => {
     expect(await text('say still here')).toBe('still here\n');
   });
 
-  it('is interrupted by a cancelled run and keeps its state', async () => {
+  it.each([
+    ['signal', {}],
+    ['message', { interrupt_mode: 'message' }],
+  ])('is interrupted by a %s if a run is cancelled, and keeps its state', async (how, mode) => {
+    install({ argv, ...mode });
     await run('say started');
     const cancelled = await runAndAbort(kernel, 'sleep', (shown) => shown.includes('asleep'));
     expect(cancelled.end).toEqual({ code: 'ABORT' });
-    expect(await text('runs\ninterrupts')).toBe('3\nby signal\n');
-  });
-
-  it('can be interrupted with a message', async () => {
-    install({
-      argv: [python, join(import.meta.dirname, 'fixtures/words.py'), '-f', '{connection_file}'],
-      interrupt_mode: 'message',
-    });
-    await run('say started');
-    const cancelled = await runAndAbort(kernel, 'sleep', (shown) => shown.includes('asleep'));
-    expect(cancelled.end).toEqual({ code: 'ABORT' });
-    expect(await text('runs\ninterrupts')).toBe('3\nby message\n');
+    expect(await text('runs\ninterrupts')).toBe(`3\nby ${how}\n`);
   });
 
   it('completes', async () => {

@@ -29,6 +29,17 @@ function wheel(folder: string, name: string, version: string): void {
   ]);
 }
 
+/** Runs code on an instance of its own. Returns what it shows, or why it failed. */
+async function shownBy(host: TestHost, code: string): Promise<string> {
+  const instance = python.create(host);
+  try {
+    const recorded = await runCode(instance, code);
+    return recorded.end.code === 'ERROR' ? recorded.end.message : shownText(recorded);
+  } finally {
+    await instance.close();
+  }
+}
+
 describe('python dependencies', () => {
   let host: TestHost;
   let repositories: PackageRepository[];
@@ -40,15 +51,8 @@ describe('python dependencies', () => {
       properties: {},
       signal,
     });
-  const printed = async (dependencies: string[], code: string): Promise<string> => {
-    const instance = python.create({ ...host, dependencies });
-    try {
-      const recorded = await runCode(instance, code);
-      return recorded.end.code === 'ERROR' ? recorded.end.message : shownText(recorded);
-    } finally {
-      await instance.close();
-    }
-  };
+  const printed = (dependencies: string[], code: string): Promise<string> =>
+    shownBy({ ...host, dependencies }, code);
 
   beforeEach(() => {
     // Prevents downloads from other sources.
@@ -106,18 +110,11 @@ describe('python dependencies', () => {
 });
 
 describe('python properties', () => {
-  let host: TestHost;
-  const run = async (
+  const run = (
     properties: Record<string, string>,
     code: string,
     credential?: TestHost['credential'],
-  ) => {
-    host = testHost({ properties, ...(credential ? { credential } : {}) });
-    const instance = python.create(host);
-    const recorded = await runCode(instance, code);
-    await instance.close();
-    return recorded.end.code === 'ERROR' ? recorded.end.message : shownText(recorded);
-  };
+  ) => shownBy(testHost({ properties, ...(credential ? { credential } : {}) }), code);
 
   it('set environment variables', async () => {
     expect(
