@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 const limits = new WeakMap<ServerContext, RateLimit>();
 
 /** What the engines of settings speak, where their language does not say it. */
-const dialects: Readonly<Record<string, string>> = { sql: 'SQL of DuckDB' };
+const dialects: Readonly<Record<string, string>> = { sql: 'SQL of DuckDB', python: 'Python' };
 
 function assistantOf({ options }: ServerContext): AssistantOptions {
   if (!options.assistant)
@@ -41,8 +41,12 @@ const errorOf = ({ results }: StoredParagraph): string =>
     ? (results.msg ?? []).flatMap(({ type, data }) => (type === 'TEXT' ? [data] : [])).join('\n')
     : '';
 
-const variableLine = ({ name, type, shape, preview }: Variable, sendsValues: boolean): string =>
-  [name, type, shape, sendsValues ? preview : undefined].filter(Boolean).join(' ');
+function variableLine(variable: Variable, sendsValues: boolean): string {
+  const { name, type, shape, preview, isTable } = variable;
+  // Of a frame, it has the names of the columns.
+  const isSchema = isTable === true && type !== 'Series';
+  return [name, type, shape, sendsValues || isSchema ? preview : ''].filter(Boolean).join(' ');
+}
 
 /** Returns the tables that code of an interpreter can use; none if they can't be read. */
 async function tablesFor(
@@ -106,7 +110,7 @@ async function messagesOf(
     variables: groups
       .filter(({ interpreter }) => interpreter === found.name)
       .flatMap(({ variables }) => variables.map((one) => variableLine(one, sends === 'results'))),
-    before: before.map((each) => each.text ?? '').filter((each) => each.trim() !== ''),
+    before: before.map((each) => each.text ?? '').filter((each) => splitMagic(each).script !== ''),
     code: own.script,
     error,
   };
