@@ -13,6 +13,7 @@ import diffSheet from '../revisions/diff.css';
 import { diffText, type TextDiff } from '../revisions/diff.ts';
 import { DiffLines } from '../revisions/diff-rows.tsx';
 import type { NoteUi } from '../ui/note-ui.ts';
+import { useWhyNot } from '../ui/use-rights.ts';
 import type { AskPlace } from './assistance.tsx';
 import { assistantTexts as t } from './texts.ts';
 
@@ -96,7 +97,8 @@ export function AskDialog({
   };
   const isCurrent = asked?.request === request;
   const isAnswering = asked?.state === 'answering';
-  const canUse = isCurrent && asked.answer !== undefined && asked.answer.answer !== '';
+  const mayChange = useWhyNot(ui, 'writer') === undefined;
+  const canUse = mayChange && isCurrent && Boolean(asked.answer?.answer);
   return (
     <FormDialog
       size="wide"
