@@ -103,6 +103,7 @@ describe('workbooks and databases in a browser', () => {
     await expect.poll(() => grids.count()).toBe(3);
     await expect.poll(() => grids.nth(0).textContent()).toMatch(/shop - orders\.parquet\s*3/);
     await expect.poll(() => grids.nth(1).textContent()).toContain('Ann');
+    await finished(article('select "joined", count(*) as "rows"'));
     await made.scrollIntoViewIfNeeded();
     expect(watched.complaints).toEqual([]);
   });
