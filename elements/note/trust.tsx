@@ -8,6 +8,7 @@ import { isMarkdownHtml, markupTypes } from '@tiding/client/model';
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { frameBase } from '../result/frames/frame-address.ts';
+import { isEmbedded } from '../runtime/note-right.ts';
 import { createViewStore, useViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
@@ -111,7 +112,7 @@ function TrustStrip({ store }: { store: ViewStore<TrustState> }) {
       : fill(origin === 'imported' ? t.imported : origin === 'copied' ? t.copied : t.made, {
           name: by,
         });
-  const isVisitor = ui.client.session.current?.principal.startsWith('embed:') ?? false;
+  const isVisitor = isEmbedded(ui.client);
   return (
     <div className="trust-strip in-row" role="note">
       <Icon of={ShieldAlert} />

@@ -13,6 +13,10 @@ const rightOfScope: Readonly<Record<EmbedScope, Right>> = {
   edit: 'writer',
 };
 
+/** Whether the page has an embed token. A page does not always know the scope of its token. */
+export const isEmbedded = (client: Client): boolean =>
+  client.session.current?.principal.startsWith('embed:') ?? false;
+
 /**
  * What the user may do as far as that doesn't depend on the permissions of a note: what an embed
  * token allows, and everything for anonymous users, who can't read permissions.
@@ -20,9 +24,7 @@ const rightOfScope: Readonly<Record<EmbedScope, Right>> = {
 export function rightWithoutNote(client: Client): Right | undefined {
   const user = client.session.current;
   if (user?.scope) return rightOfScope[user.scope];
-  return !user || isAnonymous(user.principal) || user.principal.startsWith('embed:')
-    ? 'owner'
-    : undefined;
+  return !user || isAnonymous(user.principal) || isEmbedded(client) ? 'owner' : undefined;
 }
 
 /**

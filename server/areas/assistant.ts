@@ -8,19 +8,21 @@ import { type ChatMessage, streamAnswer } from '../assistant/model.ts';
 import { codeOf, messagesFor, type NoteFacts } from '../assistant/prompt.ts';
 import type { AssistantOptions } from '../base/assistant-options.ts';
 import { Refusal } from '../base/errors.ts';
-import { RateLimit } from '../base/rate-limit.ts';
 import type { TableSchema } from '../interpreters/contract.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { FoundInterpreter } from '../run/interpreter-lookup.ts';
 import { relationsOf } from './connections.ts';
 import type { RestHandlers, RestRequest, ServerContext } from './context.ts';
+import { userLimit } from './user-limit.ts';
 
 type Request = RestRequest<'previewAssistant'> | RestRequest<'askAssistant'>;
 
 /** Requests that a user may make in a minute; each may cost money. */
 const MAX_PER_MINUTE = 20;
-const MINUTE_MS = 60_000;
-const limits = new WeakMap<ServerContext, RateLimit>();
+const countQuestion = userLimit(
+  MAX_PER_MINUTE,
+  'Too many questions to the assistant. Try again in a minute.',
+);
 
 /** What the engines of settings speak, where their language does not say it. */
 const dialects: Readonly<Record<string, string>> = { sql: 'SQL of DuckDB', python: 'Python' };
@@ -158,10 +160,7 @@ export const assistantRest = {
   },
   askAssistant: async (request, context) => {
     const messages = await messagesOf(request, context, false);
-    let limit = limits.get(context);
-    if (!limit) limits.set(context, (limit = new RateLimit(MAX_PER_MINUTE, MINUTE_MS)));
-    if (!limit.take(request.person.principal))
-      throw new Refusal(429, 'Too many questions to the assistant. Try again in a minute.');
+    countQuestion(request.person, context);
     const text = async function* () {
       for await (const line of linesOf(request, context, messages))
         yield `${JSON.stringify(line)}\n`;

@@ -2,7 +2,6 @@
 import type { ConnectionSchema, DatabaseConnectionInfo, JsonObject } from '@tiding/client/protocol';
 import { type ActingUser, administers } from '../auth/permissions.ts';
 import { Refusal } from '../base/errors.ts';
-import { RateLimit } from '../base/rate-limit.ts';
 import { driverOf } from '../interpreters/databases/database-spec.ts';
 import type { DatabaseDriver } from '../interpreters/databases/driver.ts';
 import {
@@ -24,22 +23,16 @@ import {
   settingValues,
 } from '../settings/setting.ts';
 import type { RestHandlers, ServerContext } from './context.ts';
+import { userLimit } from './user-limit.ts';
 
 /** Sessions that a user may open in a minute. */
 const MAX_PER_MINUTE = 60;
-const MINUTE_MS = 60_000;
 const MAX_SEARCH = 200;
 
-const limits = new WeakMap<ServerContext, RateLimit>();
-
-function countSession(person: ActingUser, context: ServerContext): void {
-  let limit = limits.get(context);
-  if (!limit) limits.set(context, (limit = new RateLimit(MAX_PER_MINUTE, MINUTE_MS)));
-  if (!limit.take(person.principal))
-    throw new Refusal(429, 'Too many requests to databases. Try again in a minute.', 'error', {
-      retryAfter: 60,
-    });
-}
+const countSession = userLimit(
+  MAX_PER_MINUTE,
+  'Too many requests to databases. Try again in a minute.',
+);
 
 const mayUse = (person: ActingUser, setting: StoredSetting, { pool }: ServerContext): boolean =>
   administers(person) || pool.lookup.mayUse(setting, person.principal);

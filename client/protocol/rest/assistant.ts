@@ -53,7 +53,6 @@ export const assistantLine = open({
 export const assistantEndpoints = {
   /** Tiding: what `askAssistant` would send. */
   previewAssistant: endpoint('POST', '/magpie/assistant/:noteId/preview', {
-    since: 'none',
     right: 'runner',
     body: assistantRequest,
     answer: assistantPreview,
@@ -63,7 +62,6 @@ export const assistantEndpoints = {
    * something, 429 after twenty requests in a minute. Ending the call stops the model.
    */
   askAssistant: endpoint('POST', '/magpie/assistant/:noteId', {
-    since: 'none',
     right: 'runner',
     body: assistantRequest,
     content: 'raw',

@@ -10,8 +10,9 @@ import { replaceCode } from '../commands/replace-code.ts';
 import { ReadOnlyCode } from '../dialogs/read-only-code.tsx';
 import { magicsOfAll, useAvailable } from '../magics.ts';
 import diffSheet from '../revisions/diff.css';
-import { diffText, type TextDiff } from '../revisions/diff.ts';
+import { diffText } from '../revisions/diff.ts';
 import { DiffLines } from '../revisions/diff-rows.tsx';
+import { useLater } from '../revisions/use-later.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import type { AskPlace } from './assistance.tsx';
@@ -193,15 +194,11 @@ function Answer({
   before: string | undefined;
   after: string;
 }) {
-  const [diff, setDiff] = useState<TextDiff>();
-  const isWhole = asked?.answer !== undefined;
-  useEffect(() => {
-    const stop = new AbortController();
-    setDiff(undefined);
-    if (isWhole && before !== undefined)
-      diffText(before, after, stop.signal).then(setDiff, () => {});
-    return () => stop.abort();
-  }, [isWhole, before, after]);
+  const old = asked?.answer && before;
+  const diff = useLater(
+    async (signal) => (old === undefined ? undefined : diffText(old, after, signal)),
+    [old, after],
+  );
   if (!asked) return null;
   const { text, state, error, request } = asked;
   const isCode = request.task === 'write' || request.task === 'fix';

@@ -1,5 +1,6 @@
 import type { AssistantRequest } from '@tiding/client/protocol';
 import type { ResultContext } from '../../result/index.ts';
+import { isEmbedded } from '../../runtime/note-right.ts';
 import { isOnTiding } from '../commands/command.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 
@@ -17,7 +18,7 @@ export interface AskPlace {
 export const hasAssistant = (ui: NoteUi): boolean =>
   isOnTiding({ ui, note: ui.note }) &&
   ui.client.state.server?.assistant === true &&
-  !ui.client.session.current?.principal.startsWith('embed:');
+  !isEmbedded(ui.client);
 
 /** Loads the dialog of the assistant and opens it. */
 export async function openAsk(place: AskPlace): Promise<void> {

@@ -11,6 +11,7 @@ import { type ResultContext, ResultView, type Selection } from '../../result/ind
 import { emitEvent } from '../../runtime/define-element.ts';
 import { useEvent } from '../../runtime/hooks.ts';
 import { CodeBoundary, lazyCode } from '../../runtime/lazy-code.tsx';
+import { isEmbedded } from '../../runtime/note-right.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { noteTexts } from '../../text/note-texts.ts';
@@ -131,9 +132,9 @@ export function ParagraphOutput({ paragraph, actions, bare, show, onDoubleClick 
   const { client, note, host } = ui;
   const { id } = server;
   // A page doesn't know the scope of its embed token, and most don't allow typing.
-  const isEmbedded = client.session.current?.principal.startsWith('embed:') ?? false;
   const mayNotType =
-    mayNotChange ?? (ui.layout.editable && !isEmbedded ? undefined : terminalTexts.viewOnly);
+    mayNotChange ??
+    (ui.layout.editable && !isEmbedded(client) ? undefined : terminalTexts.viewOnly);
   const mayClean =
     !(bare || readOnly || mayNotRun || mayNotChange) &&
     client.state.server?.tiding !== undefined &&

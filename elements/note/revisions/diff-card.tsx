@@ -1,9 +1,8 @@
 import type { MatchedParagraph } from '@tiding/client/changes';
 import { editorMode, magicOf } from '@tiding/client/model';
 import { ArchiveRestore, ArrowDown, ArrowUp } from 'lucide-react';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import { loadLanguage } from '../../editor/languages/languages.ts';
-import { useStableValue } from '../../runtime/hooks.ts';
 import { useViewStore } from '../../runtime/store.ts';
 import { useNearViewport } from '../../runtime/viewport.ts';
 import { commonTexts } from '../../text/common.ts';
@@ -20,6 +19,7 @@ import { diffText, type TextDiff } from './diff.ts';
 import { DiffLines, DiffTable, highlightedLines } from './diff-rows.tsx';
 import type { createTextDiffs } from './text-diffs.ts';
 import { revisionTexts } from './texts.ts';
+import { useLater } from './use-later.ts';
 
 const t = revisionTexts;
 
@@ -42,27 +42,6 @@ const tones = {
 export const Label = ({ entry }: { entry: MatchedParagraph }) => (
   <span className={tones[entry.label]}>{entry.label}</span>
 );
-
-/**
- * Returns the result of an async computation, or `undefined` until it resolves. A newer computation
- * replaces an older one.
- */
-function useLater<Result>(
-  work: (signal: AbortSignal) => Promise<Result>,
-  keys: readonly unknown[],
-): Result | undefined {
-  const [result, setResult] = useState<Result>();
-  const current = useStableValue({ work }, keys);
-  useEffect(() => {
-    const stop = new AbortController();
-    current.work(stop.signal).then(
-      (done) => stop.signal.aborted || setResult(() => done),
-      () => {},
-    );
-    return () => stop.abort();
-  }, [current]);
-  return result;
-}
 
 interface CardProps {
   entry: MatchedParagraph;
