@@ -108,7 +108,7 @@ it('that are gone, unknown or too large are refused with a sentence', async () =
   const { id } = await people.create(`${script}\nview slider`);
   const note = await people.open(id);
   const paragraph = note.paragraphs[0]!;
-  await paragraph.run();
+  expect(await paragraph.run()).toMatchObject({ status: 'FINISHED', error: undefined });
   const { kernel } = viewOf(paragraph);
   const comms = await paragraph.comms(kernel);
   await expect(comms.send({ ...change(1), comm: 'other' })).rejects.toThrow(/no longer has/);

@@ -382,7 +382,10 @@ async function charted(table: Shown): Promise<Columns> {
     const isNumber = table.kinds[name] === 'number';
     const field = { name, index, aggr: isNumber ? 'min' : 'count' };
     await draw({ mode: 'multiBarChart', keys: [], groups: [field], values: [field] });
-    await chart.getByRole('columnheader').getByText(name).waitFor();
+    const header = (text: string) => chart.getByText(text, { exact: true });
+    await header(name)
+      .or(header(`${field.aggr} of ${name}`))
+      .waitFor();
     const rows = await chart
       .locator('tbody tr')
       .evaluateAll((all) =>

@@ -21,6 +21,8 @@ const largestMessage = 256 * 1024 ** 2;
 const SOCKET = 's';
 /** Longer paths of sockets don't work on all systems; some bytes are added to this. */
 const MAX_SOCKET_BYTES = 96;
+/** What kernels say if another program listens on one of their ports. */
+const PORT_TAKEN = /address already in use|EADDRINUSE/i;
 
 /** How to start a kernel. */
 interface KernelOptions {
@@ -84,6 +86,17 @@ export class JupyterKernel extends KernelClient {
    * failure, ends the process and rejects with {@link KernelDied} or the signal's reason.
    */
   static async start(options: KernelOptions): Promise<JupyterKernel> {
+    for (let attempts = 3; ; attempts -= 1)
+      try {
+        return await JupyterKernel.#start(options);
+      } catch (error) {
+        // Another program may take a free port before the kernel listens on it.
+        const isTaken = error instanceof KernelDied && PORT_TAKEN.test(error.message);
+        if (!isTaken || attempts === 1) throw error;
+      }
+  }
+
+  static async #start(options: KernelOptions): Promise<JupyterKernel> {
     const file = join(options.folder, `kernel-${randomUUID()}.json`);
     const key = randomBytes(32).toString('hex');
     const sockets = options.isIpykernel ? await socketFolder(options.folder) : undefined;

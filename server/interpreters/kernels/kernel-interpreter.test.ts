@@ -75,6 +75,24 @@ describe('an installed kernel', () => {
     }
   });
 
+  it('starts on other ports if one was taken before it listened', async () => {
+    const program = [
+      'import json, os, socket, subprocess, sys',
+      'taken = socket.socket()',
+      `mark = '${join(root, 'started')}'`,
+      'if not os.path.exists(mark):',
+      '    port = json.load(open(sys.argv[-1]))["shell_port"]',
+      '    taken.bind(("127.0.0.1", port))',
+      '    taken.listen()',
+      'open(mark, "a").write("once ")',
+      'sys.exit(subprocess.call(sys.argv[1:]))',
+    ];
+    install({ argv: [python, '-c', program.join('\n'), ...argv] });
+    kernel = await create();
+    expect(await text('say hello')).toBe('hello\n');
+    expect(readFileSync(join(root, 'started'), 'utf8')).toBe('once once ');
+  });
+
   it('prints, keeps its state, and ends with its instance', async () => {
     expect((await run('say hello\nsay you')).outputs).toEqual([
       { type: 'TEXT', data: 'hello\nyou\n' },
