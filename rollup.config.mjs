@@ -133,8 +133,11 @@ const minifiedPackages = {
   },
 };
 
-/** A style sheet of a package becomes text here: hosts would add it to the page. */
-const isExternal = (id) => !/^[./\0]|\.css$/.test(id);
+/**
+ * A style sheet of a package becomes text here: hosts would add it to the page. Data becomes a
+ * module, because not every host can import JSON.
+ */
+const isExternal = (id) => !/^[./\0]|\.(?:css|json)$/.test(id);
 
 /**
  * The program renders notes with the elements. It contains what it needs of them and of their

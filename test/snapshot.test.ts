@@ -26,6 +26,11 @@ const output = (type: string, data: string, more: object = {}) => ({
 });
 const bare = async (paragraph: Partial<Paragraph>, options = {}) =>
   (await renderParagraph(noteOf(paragraph), 'p0', options)).replace(/<style>[\s\S]*<\/style>/, '');
+const points = {
+  xAxis: { name: 'city', index: 0, aggr: 'sum' },
+  yAxis: { name: 'n', index: 1, aggr: 'sum' },
+  axes: { title: 'Places' },
+};
 const chart = (mode: string, more: object = {}) => ({
   config: {
     results: {
@@ -34,12 +39,7 @@ const chart = (mode: string, more: object = {}) => ({
           mode,
           keys: [{ name: 'city', index: 0, aggr: 'sum' }],
           values: [{ name: 'n', index: 1, aggr: 'sum' }],
-          setting: {
-            scatterChart: {
-              xAxis: { name: 'city', index: 0, aggr: 'sum' },
-              yAxis: { name: 'n', index: 1, aggr: 'sum' },
-            },
-          },
+          setting: { scatterChart: points, map: points },
           ...more,
         },
       },
@@ -195,9 +195,10 @@ describe('outputs', async () => {
 
   it.each([
     ...['multiBarChart', 'lineChart', 'stackedAreaChart', 'pieChart', 'scatterChart'],
-    ...['histogram', 'comboChart', 'heatMap', 'boxPlot'],
+    ...['histogram', 'comboChart', 'heatMap', 'boxPlot', 'map'],
   ])('are %s as SVG in the colours of the theme, with its values as a table', async (mode) => {
-    const first = mode === 'scatterChart' ? '5' : '<script>hit()</script>';
+    const arePoints = ['scatterChart', 'map'].includes(mode);
+    const first = arePoints ? '5' : '<script>hit()</script>';
     const html = await bare({
       ...output('TABLE', `city\tn\n${first}\t3\n8\t7\n`),
       ...chart(mode),
@@ -206,6 +207,7 @@ describe('outputs', async () => {
     expect(html).toMatch(/(?:fill|stroke)="var\(--_chart-/);
     expect(html).not.toMatch(/#0d1|rgb\(|NaN|<script|ecmeta/);
     expect(html).toMatch(/<caption>.*<\/table>/);
+    if (arePoints) expect(html).toContain('<p class="chart-title">Places</p>');
   });
 
   it('are big numbers, and heat maps in tints of the theme', async () => {
@@ -440,7 +442,7 @@ describe('a first view', () => {
     ['a form', false, { ...output('TEXT', 'said'), settings: { forms: { a: { name: 'a' } } } }],
     ['a form in its text', false, { ...output('TEXT', 'said'), text: '%sh\necho ${a}' }],
     ['more rows than are read', false, output('TABLE', 'a\n1\n', { rows: 10_001 })],
-    ['a view of a package', false, { ...output('TABLE', 'a\n1\n'), ...chart('map') }],
+    ['a view of a package', false, { ...output('TABLE', 'a\n1\n'), ...chart('a-package') }],
   ])('of %s exists: %s', (_, expected, paragraph, look) => {
     expect(hasFirstView({ id: 'p0', ...paragraph } as Paragraph, look)).toBe(expected);
   });

@@ -78,8 +78,8 @@ export const chartElement: ElementSpec = {
       kind: 'string',
       doc:
         'Kind of chart: multiBarChart (the default), lineChart, stackedAreaChart, pieChart, ' +
-        'scatterChart, histogram, comboChart, heatMap, boxPlot, bigNumber, funnel, gantt, or the ' +
-        'id of a registered visualization.',
+        'scatterChart, histogram, comboChart, heatMap, boxPlot, bigNumber, funnel, gantt, map, ' +
+        'or the id of a registered visualization.',
     },
     keys: fields('Columns of the x axis'),
     groups: fields('Columns that split the data into series'),

@@ -83,8 +83,16 @@ function graphOfConfig(
     group: groups?.[0] ?? null,
     size: values?.[1] ?? null,
   };
-  const scatterChart = { ...(keys || values ? points : {}), ...setting?.['scatterChart'] };
-  return { mode, height, keys, groups, values, setting: { ...setting, scatterChart } };
+  const chosen = keys || values ? points : {};
+  const drawn = ['scatterChart', 'map'].map((id) => [id, { ...chosen, ...setting?.[id] }]);
+  return {
+    mode,
+    height,
+    keys,
+    groups,
+    values,
+    setting: { ...setting, ...Object.fromEntries(drawn) },
+  };
 }
 
 /** Returns the config of a paragraph that shows rows. */

@@ -107,6 +107,7 @@ export const resultText = textArea('result', {
     bigNumber: 'Big Number',
     funnel: 'Funnel',
     gantt: 'Gantt Chart',
+    map: 'Map',
   },
 
   fields: {

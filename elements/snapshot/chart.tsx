@@ -39,13 +39,16 @@ import gantt from '../result/visualizations/gantt/kind.ts';
 import heatMap from '../result/visualizations/heat-map/kind.ts';
 import histogram from '../result/visualizations/histogram/kind.tsx';
 import lineChart from '../result/visualizations/line-chart/kind.tsx';
+import { mapKind } from '../result/visualizations/map/kind.ts';
 import barChart from '../result/visualizations/multi-bar-chart/kind.tsx';
 import pieChart from '../result/visualizations/pie-chart/kind.tsx';
 import {
   cappedPoints,
   scatterNotes,
 } from '../result/visualizations/scatter-chart/capped-points.ts';
-import { pointCount, scatterOption } from '../result/visualizations/scatter-chart/option.ts';
+import { scatterKind } from '../result/visualizations/scatter-chart/kind.ts';
+import { pointCount, scatterTrends } from '../result/visualizations/scatter-chart/option.ts';
+import type { PointKind } from '../result/visualizations/scatter-chart/point-kind.ts';
 import { ScatterTable } from '../result/visualizations/scatter-chart/scatter-table.tsx';
 import areaChart from '../result/visualizations/stacked-area-chart/kind.tsx';
 import { naturalType } from '../result/visualizations/table/layout/cell-formats.ts';
@@ -67,6 +70,7 @@ const kinds: readonly ChartKind[] = [
   funnel,
   gantt,
 ];
+const pointKinds = [scatterKind, mapKind()];
 /** Above it, a scatter chart would be larger than its table. */
 const MAX_POINTS = 2_000;
 /** Height of the legend and padding around a drawing, in px. */
@@ -127,6 +131,16 @@ function recoloured(
   };
 }
 
+/** The entries of a legend with the colours that users chose. */
+const recolouredEntries = (
+  entries: readonly LegendEntry[],
+  colors: Readonly<Record<string, number>>,
+): LegendEntry[] =>
+  entries.map((entry) => {
+    const color = colors[entry.name];
+    return color === undefined ? entry : { ...entry, at: color, count: COLOR_COUNT };
+  });
+
 /** Draws a chart. Texts in the result are escaped. */
 function draw(option: EChartsCoreOption, width: number, height: number): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
@@ -158,7 +172,8 @@ function draw(option: EChartsCoreOption, width: number, height: number): string 
 export const drawChart: DrawChart = (props) => {
   const kind = kinds.find(({ id }) => id === props.graph.mode);
   if (kind) return pivotChart(kind, props);
-  return props.graph.mode === 'scatterChart' ? scatterChart(props) : null;
+  const points = pointKinds.find(({ id }) => id === props.graph.mode);
+  return points ? pointChart(points, props) : null;
 };
 
 /** Columns of typed rows, and their types, as settings of charts name them. */
@@ -189,10 +204,7 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
   const shown = { hidden: new Set<string>(), picked: null, ends: false, width };
   return (
     <ChartBox
-      entries={(drawing?.entries ?? []).map((entry) => {
-        const color = shared.colors[entry.name];
-        return color === undefined ? entry : { ...entry, at: color, count: COLOR_COUNT };
-      })}
+      entries={recolouredEntries(drawing?.entries ?? [], shared.colors)}
       heading={shared}
       label={chartSummary(kind.id, pivot, shared.title)}
       notes={[
@@ -216,26 +228,33 @@ function pivotChart(kind: ChartKind, { source, graph, title, width }: ChartProps
   );
 }
 
-function scatterChart({ source, graph, title, width }: ChartProps): ReactNode {
+function pointChart(kind: PointKind, { source, graph, title, width }: ChartProps): ReactNode {
   const { columns, types } = columnsOf(source);
-  const config = cleanScatter(graph.setting['scatterChart'], columns, types);
-  const points = cappedPoints(runNow(scatterPoints(source, config)));
+  const setting = graph.setting[kind.id] ?? {};
+  const shared = axisSettings(setting);
+  const config = cleanScatter(graph.setting[kind.id], columns, types);
+  const capped = cappedPoints(runNow(scatterPoints(source, config)));
+  const points = kind.fit?.(capped) ?? capped;
   const count = pointCount(points);
   if (count === 0 || count > MAX_POINTS) return null;
+  const entries = legendEntries(points.groups.map(({ name }) => name));
+  const state = { hidden: new Set<string>(), picked: null, ends: false };
+  const trends = shared.trend ? scatterTrends(points) : [];
   return (
     <ChartBox
-      entries={legendEntries(points.groups.map(({ name }) => name))}
+      entries={recolouredEntries(entries, shared.colors)}
+      heading={shared}
       label={chartTexts.scatterSummary(
-        resultText.views.scatterChart,
+        resultText.views[kind.id],
         seriesNames(points.groups),
         resultText.chart.pointCount(count),
       )}
-      notes={scatterNotes(points)}
-      option={scatterOption(points, { hidden: new Set(), picked: null, ends: false }, palette)}
+      notes={scatterNotes(points, kind.texts.noPlace)}
+      option={kind.draw(points, state, recoloured(entries, shared.colors), trends)}
       width={width}
       height={graph.height}
     >
-      <ScatterTable points={points} title={title} />
+      <ScatterTable points={points} title={shared.title || title} />
     </ChartBox>
   );
 }

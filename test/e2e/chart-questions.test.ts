@@ -200,6 +200,24 @@ const questions: readonly Question[] = [
     rows: ['Key|revenue|orders', 'Jan 2025|38,800|372'],
     says: 'compared with Nov 2025',
   },
+  {
+    asks: 'places on a map',
+    sql: `select * from (values ('Oslo', 59.91, 10.75, 709), ('Bergen', 60.39, 5.32, 291),
+      ('Nowhere', 160, 10, 1)) t(city, latitude, longitude, thousands)`,
+    mode: 'map',
+    graph: {
+      setting: {
+        map: {
+          xAxis: column('longitude', 2),
+          yAxis: column('latitude', 1),
+          group: column('city', 0),
+          size: column('thousands', 3),
+        },
+      },
+    },
+    rows: ['Colour|longitude|latitude|Size', 'Oslo|10.75|59.91|709', 'Bergen|5.32|60.39|291'],
+    says: '1 row has no longitude from −180 to 180 with a latitude from −90 to 90',
+  },
 ];
 
 const { embedded, page, client } = untilEnd(await startWalk());

@@ -12,6 +12,7 @@ import {
   Hash,
   LayoutGrid,
   type LucideIcon,
+  MapPinned,
   Table,
   Waypoints,
 } from 'lucide-react';
@@ -96,6 +97,17 @@ export const visualizations: BuiltInVisualization[] = [
     ['funnel', Funnel, () => import('./funnel/kind.ts')],
     ['gantt', ChartGantt, () => import('./gantt/kind.ts')],
   ]),
+  {
+    id: 'map',
+    get label() {
+      return views.map;
+    },
+    icon: MapPinned,
+    option: 'fields',
+    isInMenu: true,
+    accepts: hasColumns,
+    load: () => import('./map/index.tsx'),
+  },
   {
     id: 'network',
     get label() {

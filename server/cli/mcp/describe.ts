@@ -43,6 +43,7 @@ const VIEWS: ReadonlyMap<string, string> = new Map([
   ['histogram', 'Histogram'],
   ['boxPlot', 'Box plot'],
   ['gantt', 'Gantt chart'],
+  ['map', 'Map'],
   ['network', 'Network'],
 ]);
 

@@ -33,6 +33,26 @@ export const chartTexts = textArea('charts', {
       `${count} ${count === 1 ? 'task' : 'tasks'} without a start or an end, or with an end ` +
       'before the start, can’t be drawn.',
   },
+  map: {
+    axes: { xAxis: 'Longitude', yAxis: 'Latitude', group: 'Colour', size: 'Size' },
+    axisHints: {
+      xAxis: 'Drop the column of longitudes here.',
+      yAxis: 'Drop the column of latitudes here.',
+      group: 'Drop the column that splits the points here.',
+      size: 'Drop the column of the point size here.',
+    },
+    setAs: {
+      xAxis: 'Use as longitude',
+      yAxis: 'Use as latitude',
+      group: 'Use as colour',
+      size: 'Use as size',
+    },
+    noAxis: 'Choose a column of longitudes and one of latitudes in degrees under Fields.',
+    noPlace: (count: string, one: boolean) =>
+      `${count} ${one ? 'row has' : 'rows have'} no longitude from −180 to 180 with a latitude ` +
+      'from −90 to 90, and cannot be drawn.',
+    hint: 'Hold Ctrl and scroll to zoom, and drag to move, or use + and − and Shift with arrows.',
+  },
   bigNumber: {
     none: 'No value',
     same: 'no change',

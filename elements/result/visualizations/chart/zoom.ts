@@ -9,8 +9,15 @@ interface Zoom {
 const zoomOf = (chart: EChartsType): Zoom | undefined =>
   (chart.getOption() as { dataZoom?: Zoom[] } | undefined)?.dataZoom?.[0];
 
-/** Copies the current zoom range of the x axis to a new option. */
+/** The part of the earth that a map shows. */
+const geoOf = (chart: EChartsType): { center?: unknown; zoom?: number } | undefined =>
+  (chart.getOption() as { geo?: { center?: unknown; zoom?: number }[] } | undefined)?.geo?.[0];
+
+/** Copies the current zoom range of the x axis, or of the map, to a new option. */
 export function withCurrentZoom(chart: EChartsType, option: EChartsCoreOption): EChartsCoreOption {
+  const { center, zoom } = geoOf(chart) ?? {};
+  if (option['geo'] && zoom !== undefined)
+    return { ...option, geo: { ...option['geo'], center, zoom } };
   const now = zoomOf(chart);
   const next = option['dataZoom'];
   if (!now || !Array.isArray(next)) return option;
@@ -20,11 +27,34 @@ export function withCurrentZoom(chart: EChartsType, option: EChartsCoreOption): 
   };
 }
 
+/** Px by which a key moves a map. */
+const MOVE_PX = 40;
+const moves: Readonly<Record<string, object>> = {
+  ArrowLeft: { dx: MOVE_PX, dy: 0 },
+  ArrowRight: { dx: -MOVE_PX, dy: 0 },
+  ArrowUp: { dx: 0, dy: MOVE_PX },
+  ArrowDown: { dx: 0, dy: -MOVE_PX },
+};
+
+function moveMap(chart: EChartsType, key: string, shiftKey: boolean): boolean {
+  const [originX, originY] = [chart.getWidth() / 2, chart.getHeight() / 2];
+  const change =
+    key === '+' || key === '='
+      ? { zoom: 1.5, originX, originY }
+      : key === '-'
+        ? { zoom: 1 / 1.5, originX, originY }
+        : shiftKey && moves[key];
+  if (!change) return false;
+  chart.dispatchAction({ type: 'geoRoam', componentType: 'geo', geoIndex: 0, ...change });
+  return true;
+}
+
 /**
  * Handles zoom keys: `+` and `-` zoom, Shift with an arrow key pans. Returns whether the key was
  * handled.
  */
 export function zoomByKey(chart: EChartsType, { key, shiftKey }: KeyboardEvent): boolean {
+  if (geoOf(chart)) return moveMap(chart, key, shiftKey);
   const { start, end } = zoomOf(chart) ?? {};
   if (start === undefined || end === undefined) return false;
   const width = end - start;

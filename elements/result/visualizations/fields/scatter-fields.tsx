@@ -14,12 +14,19 @@ interface ScatterFieldsProps {
   columns: readonly TableColumn[];
   config: ScatterConfig;
   onConfig: (config: ScatterConfig) => void;
+  texts: Pick<typeof chartTexts, 'axes' | 'axisHints' | 'setAs'>;
   /** Whether the size column has an effect. */
   sizeAllowed: boolean;
 }
 
 /** The four fields of a scatter chart. Each takes one column; adding another replaces it. */
-export function ScatterFields({ columns, config, onConfig, sizeAllowed }: ScatterFieldsProps) {
+export function ScatterFields({
+  columns,
+  config,
+  onConfig,
+  texts,
+  sizeAllowed,
+}: ScatterFieldsProps) {
   const [said, setSaid] = useState('');
   const info = useId();
   const [open, setOpen] = useState(false);
@@ -29,9 +36,9 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
       announcement={said}
       wells={wells.map((id) => ({
         id,
-        label: chartTexts.axes[id],
-        hint: chartTexts.axisHints[id],
-        add: chartTexts.setAs[id],
+        label: texts.axes[id],
+        hint: texts.axisHints[id],
+        add: texts.setAs[id],
         columns: config[id] ? [config[id]] : [],
         ...(id === 'size' && {
           unused: !sizeAllowed,
@@ -55,7 +62,7 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
       }))}
       onAdd={(well, { name, index, aggr = 'sum' }) => {
         onConfig({ ...config, [well]: { name, index, aggr } });
-        setSaid(uiText.added(name, chartTexts.axes[well]));
+        setSaid(uiText.added(name, texts.axes[well]));
       }}
       onMove={(from, _, to) => {
         if (from !== to) onConfig({ ...config, [from]: null, [to]: config[from] });
@@ -66,7 +73,7 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
           drag={drag}
           onRemove={() => {
             onConfig({ ...config, [well]: null });
-            setSaid(uiText.removed(column.name, chartTexts.axes[well]));
+            setSaid(uiText.removed(column.name, texts.axes[well]));
           }}
         />
       )}

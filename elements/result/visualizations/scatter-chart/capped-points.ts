@@ -6,7 +6,7 @@ import { chartTexts } from '../chart/texts.ts';
 const mostGroups = 400;
 
 /** Points after small groups were merged. */
-interface CappedPoints extends ScatterPoints {
+export interface CappedPoints extends ScatterPoints {
   /** Number of merged groups; 0 if none. */
   readonly folded: number;
 }
@@ -37,13 +37,14 @@ export function cappedPoints(points: ScatterPoints): CappedPoints {
 /** Notes about rows that are not drawn as points of their own. */
 export function scatterNotes(
   { sampledRows, rows, skippedRows, folded }: CappedPoints,
+  noPlace: (count: string, one: boolean) => string = chartTexts.noPlace,
   total = rows,
 ): string[] {
   return [
     ...(sampledRows < total
       ? [chartTexts.sample(formatInteger(sampledRows), formatInteger(total))]
       : []),
-    ...(skippedRows > 0 ? [chartTexts.noPlace(formatInteger(skippedRows), skippedRows === 1)] : []),
+    ...(skippedRows > 0 ? [noPlace(formatInteger(skippedRows), skippedRows === 1)] : []),
     ...(folded > 0 ? [chartTexts.folded.groups(formatInteger(folded))] : []),
   ];
 }

@@ -13,13 +13,11 @@ const reach = 12;
 export function scatterPointing(
   { groups }: ScatterPoints,
   hidden: ReadonlySet<string>,
+  finder: object,
 ): ChartPointing {
   const shown = groups.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
   const pixel = (chart: EChartsType, x: number, y: number): [number, number] => {
-    const place = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [
-      x,
-      y,
-    ]) as unknown as number[];
+    const place = chart.convertToPixel(finder, [x, y]) as unknown as number[];
     return [Number(place[0]), Number(place[1])];
   };
   // Two points determine the mapping from data to pixels, because both axes are linear. They are
@@ -29,7 +27,7 @@ export function scatterPointing(
     return high > low ? ([low, high] as const) : ([low, low + 1] as const);
   });
   const nearest = (chart: EChartsType, px: number, py: number): ChartSpot | null => {
-    if (!chart.containPixel('grid', [px, py])) return null;
+    if (!chart.containPixel(finder, [px, py])) return null;
     const [[lowX, highX], [lowY, highY]] = spans as [
       readonly [number, number],
       readonly [number, number],
