@@ -120,7 +120,7 @@ describe('the outline, the bar and printing in a browser', () => {
     'prints the title and all paragraphs with whole tables, without controls',
     async () => {
       await page.evaluate(() => window.scrollTo(0, 0));
-      const pages = pdfPages(await page.pdf({ format: 'A4' }));
+      const pages = await pdfPages(await page.pdf({ format: 'A4' }));
       const all = pages.join(' ');
       for (const text of [
         title.slice(-45),

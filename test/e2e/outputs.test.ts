@@ -236,7 +236,7 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   });
 
   it('HTML: is printed with the rest of the note', async () => {
-    const pages = pdfPages(await page.pdf({ format: 'A4' }))
+    const pages = (await pdfPages(await page.pdf({ format: 'A4' })))
       .join(' ')
       .replaceAll(/\s+/g, '');
     for (const words of ['Rainbyyear', 'hottest:35.6']) expect(pages).toContain(words);

@@ -87,7 +87,7 @@ describe.skipIf(inFront)('a table whose rows arrive late', () => {
     );
     for (const paragraph of note.paragraphs) await paragraph.run();
     const page = await walk.page.context().newPage();
-    const textOf = async () => pdfPages(await page.pdf()).join(' ');
+    const textOf = async () => (await pdfPages(await page.pdf())).join(' ');
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/result/**', async (route) => {
@@ -106,9 +106,11 @@ describe.skipIf(inFront)('a table whose rows arrive late', () => {
     release();
     await end;
     const pdf = await page.pdf();
-    expect(pdfPages(pdf).join(' ')).not.toContain(notice);
-    expect(pdfPages(pdf).join(' ')).toContain('late39');
-    const bars = pdfFills(pdf).filter(({ left, right }) => right - left > 3 && right - left < 30);
+    expect((await pdfPages(pdf)).join(' ')).not.toContain(notice);
+    expect((await pdfPages(pdf)).join(' ')).toContain('late39');
+    const bars = (await pdfFills(pdf)).filter(
+      ({ left, right }) => right - left > 3 && right - left < 30,
+    );
     expect(bars.length).toBeGreaterThanOrEqual(39);
     await page.close();
   });
@@ -131,7 +133,7 @@ it.skipIf(inFront)(
       format: 'A4',
       margin: { top: '12mm', bottom: '12mm', left: '12mm', right: '12mm' },
     });
-    const text = pdfPages(pdf).join(' ');
+    const text = (await pdfPages(pdf)).join(' ');
     for (let n = 0; n < 25; n += 1) {
       const row = [`head${n}x`, ...[0, 1, 2, 3].map((k) => `cell${n}of${k}x`)];
       expect(row.filter((word) => !text.includes(word))).toEqual([]);
@@ -193,12 +195,12 @@ describe.skipIf(inFront)('a long note that is printed for the first time', () =>
           printBackground: true,
           margin: { top: margin, bottom: margin, left: margin, right: margin },
         });
-        const text = pdfPages(pdf).join(' ').replaceAll(/\s/g, '');
+        const text = (await pdfPages(pdf)).join(' ').replaceAll(/\s/g, '');
         expect(words.filter((word) => !text.includes(word))).toEqual([]);
         // A legend has a small square for each slice.
         const counts = new Map<string, number>();
-        for (const { color, left, right, top, bottom } of pdfFills(pdf)) {
-          const channels = color.split(' ').map(Number);
+        for (const { color, left, right, top, bottom } of await pdfFills(pdf)) {
+          const channels = [1, 3, 5].map((at) => Number(`0x${color.slice(at, at + 2)}`) / 255);
           if (Math.max(...channels) - Math.min(...channels) < 0.1) continue;
           const isLarge = right - left > 15 && top - bottom > 15;
           if (isLarge) counts.set(color, (counts.get(color) ?? 0) + 1);
