@@ -5,6 +5,7 @@ export const commonTexts = textArea('', {
   cancel: 'Cancel',
   close: 'Close',
   tryAgain: 'Try again',
+  reloadPage: 'Reload the page',
   regionFailed: 'This part of the page has stopped working.',
   typedTexts: 'What you typed there:',
   noServer:

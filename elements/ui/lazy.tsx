@@ -12,22 +12,22 @@ export function WhenLoaded<T extends object>({
   of: LazyValue<T>;
   children: (loaded: T) => ReactNode;
 }) {
-  const [failed, setFailed] = useState<LazyValue<T>>();
+  const [failed, setFailed] = useState<{ of: LazyValue<T>; error: unknown }>();
   const [, came] = useReducer((n: number) => n + 1, 0);
   const loaded = of.now();
   useEffect(() => {
-    if (loaded || failed === of) return undefined;
+    if (loaded || failed?.of === of) return undefined;
     let gone = false;
     of.load().then(
       () => !gone && came(),
-      () => !gone && setFailed(of),
+      (error: unknown) => !gone && setFailed({ of, error }),
     );
     return () => void (gone = true);
   }, [of, loaded, failed]);
   if (loaded) return children(loaded);
-  if (failed === of)
+  if (failed?.of === of)
     return (
-      <LoadFailed onRetry={() => setFailed(undefined)}>
+      <LoadFailed error={failed.error} onRetry={() => setFailed(undefined)}>
         <span>{pageTexts.notLoaded}</span>
       </LoadFailed>
     );

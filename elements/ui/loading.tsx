@@ -1,6 +1,7 @@
 /** Placeholders for content that is loading, failed to load, or has stopped working. */
 import { RefreshCw } from 'lucide-react';
 import { Component, Fragment, type ReactNode } from 'react';
+import { afterFailure } from '../runtime/code-failure.ts';
 import { commonTexts } from '../text/common.ts';
 import { Button } from './button.tsx';
 
@@ -28,12 +29,21 @@ export function Loading({ lines = false }: { lines?: boolean }) {
 }
 
 /** Error message with a retry button. */
-export function LoadFailed({ children, onRetry }: { children: ReactNode; onRetry: () => void }) {
+export function LoadFailed({
+  error,
+  children,
+  onRetry,
+}: {
+  error?: unknown;
+  children: ReactNode;
+  onRetry: () => void;
+}) {
+  const { label, act } = afterFailure(error, onRetry);
   return (
     <div className="element-message" role="alert">
       {children}
-      <Button kind="secondary" icon={RefreshCw} onClick={onRetry}>
-        {commonTexts.tryAgain}
+      <Button kind="secondary" icon={RefreshCw} onClick={act}>
+        {label}
       </Button>
     </div>
   );
@@ -94,7 +104,7 @@ export class Region extends Component<Props, State> {
     return (
       <>
         {error ? (
-          <LoadFailed onRetry={() => this.setState({ error: undefined })}>
+          <LoadFailed error={error} onRetry={() => this.setState({ error: undefined })}>
             <span>{commonTexts.regionFailed}</span>
             {error.message}
           </LoadFailed>

@@ -1,4 +1,5 @@
 /** What an element shows before React has loaded. */
+import { afterFailure } from '../runtime/code-failure.ts';
 import { commonTexts } from '../text/common.ts';
 import { pageTexts } from './page-texts.ts';
 
@@ -26,11 +27,16 @@ export function whileLoading(
   const isCurrent = () => placeholders.get(root) === box;
   code.load().then(
     () => isCurrent() && code.loaded(),
-    () => isCurrent() && showFailure(root, () => whileLoading(root, code)),
+    (error: unknown) =>
+      isCurrent() &&
+      showFailure(
+        root,
+        afterFailure(error, () => whileLoading(root, code)),
+      ),
   );
 }
 
-function showFailure(root: ShadowRoot, retry: () => void): void {
+function showFailure(root: ShadowRoot, { label, act }: ReturnType<typeof afterFailure>): void {
   removePlaceholder(root);
   const message = document.createElement('div');
   placeholders.set(root, message);
@@ -38,8 +44,8 @@ function showFailure(root: ShadowRoot, retry: () => void): void {
   message.role = 'alert';
   const button = document.createElement('button');
   button.className = 'button secondary';
-  button.textContent = commonTexts.tryAgain;
-  button.onclick = retry;
+  button.textContent = label;
+  button.onclick = act;
   message.append(pageTexts.notLoaded, button);
   root.append(message);
 }

@@ -220,7 +220,8 @@ const questions: readonly Question[] = [
   },
 ];
 
-const { embedded, page, client } = untilEnd(await startWalk());
+const walk = untilEnd(await startWalk());
+const { embedded, page, client } = walk;
 let note: Note;
 const { article } = partsOf(() => page);
 
@@ -268,4 +269,25 @@ describe('a chart answers', () => {
     await article(8).getByRole('group', { name: 'Chart settings' }).waitFor();
     expect(await accessibilityFindings(page, 'charts')).toEqual([]);
   });
+});
+
+it('a chart whose code is missing offers to load the page again', async () => {
+  const own = await noteOf(client, 'Missing code', ['%sql\nselect 60 as lat, 11 as lon']);
+  await own.run();
+  const page = await walk.page.context().newPage();
+  const { article } = partsOf(() => page);
+  await page.goto(`${embedded.server.url}/#/notebook/${own.noteId}`);
+  await article(0).getByRole('grid').waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.route('**/chunks/**', (route) => route.abort());
+  await own.paragraphs[0]!.configure({ results: { 0: { graph: { mode: 'map' } } } });
+  const reload = article(0).getByRole('button', { name: 'Reload the page' });
+  await reload.waitFor();
+  await page.unroute('**/chunks/**');
+  await reload.click();
+  await article(0)
+    .getByRole('img', { name: /^Map: / })
+    .waitFor();
+  await page.close();
+  own.close();
 });

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { afterFailure } from '../../runtime/code-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from './notice.tsx';
 import { failureTexts } from './texts.ts';
@@ -31,12 +32,14 @@ export class OutputBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { error } = this.state;
     if (!error) return this.props.children;
+    const retry = () => this.setState({ error: null });
+    const { label, act } = afterFailure(error, retry, failureTexts.tryAgain);
     return (
       <Notice
         kind="danger"
         action={
-          <Button size="sm" onClick={() => this.setState({ error: null })}>
-            {failureTexts.tryAgain}
+          <Button size="sm" onClick={act}>
+            {label}
           </Button>
         }
       >
