@@ -6,14 +6,7 @@ import { clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import {
-  EmptyState,
-  LoadProblem,
-  Page,
-  pageSheet,
-  serverMessageOf,
-  useLoaded,
-} from '../ui/page.tsx';
+import { EmptyState, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
 import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './access-tokens.css';
@@ -81,25 +74,16 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
   };
   const put = (tokenId: string, changed: AccessToken): void =>
     set((all) => all?.map((each) => (each.tokenId === tokenId ? { ...each, ...changed } : each)));
-  const create = async ({ description, expiresInDays }: NewToken): Promise<string | undefined> => {
-    let problem: unknown;
-    const done = await tell(
-      client.tokens.create({ description, expiresInDays }).then(
-        (made) => {
-          // The secret stays only in the dialog that shows it.
-          const { token, ...entry } = made;
-          set((all) => [...(all ?? []), entry]);
-          setDialog({ ask: 'made', token: made });
-        },
-        (error: unknown) => {
-          problem = error;
-          throw error;
-        },
-      ),
-      t.saved,
-      t.saveFailed,
-    );
-    return done ? undefined : serverMessageOf(problem, t.saveFailed);
+  const create = async (wanted: NewToken): Promise<void> => {
+    const doing = client.tokens.create(wanted).then((made) => {
+      // The secret stays only in the dialog that shows it.
+      const { token, ...entry } = made;
+      set((all) => [...(all ?? []), entry]);
+      setDialog({ ask: 'made', token: made });
+    });
+    await tell(doing, t.saved, t.saveFailed);
+    // The dialog says why it failed.
+    await doing;
   };
   const remove = (token: AccessToken): Promise<boolean> =>
     tell(

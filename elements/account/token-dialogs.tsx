@@ -1,4 +1,5 @@
 /** Dialogs that create a token and show it once. */
+
 import type { AccessToken } from '@tiding/client/protocol';
 import { useState } from 'react';
 import { CopyField } from '../result/parts/copy-field.tsx';
@@ -6,6 +7,7 @@ import { fill } from '../text/fill.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { AlertFrame, FormDialog } from '../ui/dialogs.tsx';
+import { useAction } from '../ui/use-action.ts';
 import { daysLeft, expiryText } from './expiry.ts';
 import { tokenTexts } from './texts.ts';
 import { MAX_DESCRIPTION_LENGTH } from './token-row.tsx';
@@ -21,43 +23,35 @@ export interface NewToken {
 }
 
 /**
- * Form for a new token. `onCreate` resolves to an error message if the token was rejected; the
- * dialog then stays open with the typed values.
+ * Form for a new token. If `onCreate` rejects, the dialog says why and stays open with the typed
+ * values.
  */
 export function CreateTokenDialog({
   onCreate,
   onClose,
 }: {
-  onCreate: (wanted: NewToken) => Promise<string | undefined>;
+  onCreate: (wanted: NewToken) => Promise<void>;
   onClose: () => void;
 }) {
   const [description, setDescription] = useState('');
   const [lasts, setLasts] = useState<'never' | 'day' | 'days'>('days');
   const [days, setDays] = useState(String(DEFAULT_DAYS));
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { busy, problem, run } = useAction();
   const number = Number(days);
   const fits =
     lasts !== 'days' ||
     (days.trim() !== '' && Number.isInteger(number) && number >= 1 && number <= MAX_DAYS);
-  const submit = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    setProblem(
-      await onCreate({
-        description: description.trim(),
-        expiresInDays: lasts === 'never' ? null : lasts === 'day' ? 1 : number,
-      }),
-    );
-    setBusy(false);
-  };
+  const wanted = (): NewToken => ({
+    description: description.trim(),
+    expiresInDays: lasts === 'never' ? null : lasts === 'day' ? 1 : number,
+  });
   return (
     <FormDialog
       title={t.createTitle}
       action={t.createAction}
       busy={busy}
       disabled={!fits}
-      onSubmit={() => void submit()}
+      onSubmit={() => void run(() => onCreate(wanted()), t.saveFailed)}
       onClose={onClose}
     >
       <label className="field">

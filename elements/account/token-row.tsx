@@ -5,6 +5,7 @@ import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { useEditInPlace } from '../ui/edit-in-place.ts';
 import { Switch } from '../ui/page.tsx';
+import { useAction } from '../ui/use-action.ts';
 import { daysLeft, expiryText } from './expiry.ts';
 import { tokenTexts } from './texts.ts';
 
@@ -31,14 +32,10 @@ interface TokenRowProps {
 
 /** Table row of an access token. */
 export function TokenRow({ token, now, used, onStatus, onDescribe, onRemove }: TokenRowProps) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const days = daysLeft(token, now);
   const name = tokenName(token);
-  const turn = async (enabled: boolean): Promise<void> => {
-    setBusy(true);
-    await onStatus(enabled);
-    setBusy(false);
-  };
+
   return (
     <tr data-token={token.tokenId}>
       <td className="token-what">
@@ -88,7 +85,7 @@ export function TokenRow({ token, now, used, onStatus, onDescribe, onRemove }: T
               label={fill(t.isEnabled, { name })}
               checked={token.disabled !== true}
               disabled={busy}
-              onChange={(enabled) => void turn(enabled)}
+              onChange={(enabled) => void run(() => onStatus(enabled))}
             />
             <span aria-hidden="true">{token.disabled ? t.disabled : t.enabled}</span>
           </span>

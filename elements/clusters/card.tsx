@@ -5,6 +5,7 @@ import { memo, useId } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu/menu-button.tsx';
+import { NewTabLink } from '../ui/new-tab.tsx';
 import type { ClusterAction } from './actions.tsx';
 import {
   clusterTimeText,
@@ -110,16 +111,10 @@ export const Card = memo(function Card({
         <dt>{t.computeUi}</dt>
         <dd>
           {address ? (
-            <a
-              className="link"
-              href={address}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label={fill(t.openNamed, { name })}
-            >
+            <NewTabLink className="link" href={address} aria-label={fill(t.openNamed, { name })}>
               {t.open}
               <Icon of={ExternalLink} size="xs" />
-            </a>
+            </NewTabLink>
           ) : (
             <span className="dim">{t.notAvailable}</span>
           )}

@@ -3,14 +3,7 @@ import type { NoteStorage } from '@tiding/client/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
 import { DottedName } from '../ui/dotted-name.tsx';
-import {
-  EmptyState,
-  LoadProblem,
-  Page,
-  pageSheet,
-  serverMessageOf,
-  useLoaded,
-} from '../ui/page.tsx';
+import { EmptyState, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
 import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './configuration.css';
@@ -49,10 +42,7 @@ function Configuration({ client, host }: { client: Client; host: HTMLElement }) 
         <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
       </Page>
     );
-  const save = async (
-    storage: NoteStorage,
-    settings: Record<string, string>,
-  ): Promise<string | undefined> => {
+  const save = async (storage: NoteStorage, settings: Record<string, string>): Promise<void> => {
     try {
       const changed = await client.administration.updateStorage(
         storage.className ?? storage.name,
@@ -70,10 +60,9 @@ function Configuration({ client, host }: { client: Client; host: HTMLElement }) 
           },
       );
       toast('success', fill(t.saved, { name: storage.name }));
-      return undefined;
     } catch (error) {
       toast('danger', t.saveFailed);
-      return serverMessageOf(error, t.saveFailed);
+      throw error;
     }
   };
   const count = value.entries.length;

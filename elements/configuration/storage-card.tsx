@@ -6,41 +6,37 @@ import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormActions } from '../ui/dialogs.tsx';
 import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
+import { onSubmit } from '../ui/form-events.ts';
+import { useAction } from '../ui/use-action.ts';
 import { storageFields } from './settings.ts';
 import { configurationTexts } from './texts.ts';
 
 const t = configurationTexts;
 
 /**
- * A note storage. `onSave` resolves to an error message if the change was rejected; the fields then
- * stay open with the typed values.
+ * A note storage. If `onSave` rejects, the card says why, and its fields stay open with the typed
+ * values.
  */
 export function StorageCard({
   storage,
   onSave,
 }: {
   storage: NoteStorage;
-  onSave: (settings: Record<string, string>) => Promise<string | undefined>;
+  onSave: (settings: Record<string, string>) => Promise<void>;
 }) {
   const id = useId();
   const [draft, setDraft] = useState<Record<string, string>>();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { busy, problem, setProblem, run } = useAction();
   const fields = storageFields(storage);
   const close = (): void => {
     setDraft(undefined);
     setProblem(undefined);
   };
   const save = async (): Promise<void> => {
-    if (!draft || busy) return;
-    setBusy(true);
-    setProblem(undefined);
-    const refused = await onSave(
-      Object.fromEntries(fields.map(({ name, value }) => [name, draft[name] ?? value])),
+    await onSave(
+      Object.fromEntries(fields.map(({ name, value }) => [name, draft?.[name] ?? value])),
     );
-    setBusy(false);
-    if (refused === undefined) close();
-    else setProblem(refused);
+    close();
   };
   return (
     <section className="card storage" aria-labelledby={id}>
@@ -71,13 +67,7 @@ export function StorageCard({
           ))}
         </dl>
       ) : (
-        <form
-          className="dialog-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save();
-          }}
-        >
+        <form className="dialog-form" onSubmit={onSubmit(() => run(save, t.saveFailed))}>
           {fields.map(({ name, value: stored, options }) => {
             const value = draft[name] ?? stored;
             const field = {

@@ -13,6 +13,7 @@ import {
   textFields,
 } from '../ui/fields/labelled.tsx';
 import { PrincipalField } from '../ui/fields/principal-field.tsx';
+import { onSubmit } from '../ui/form-events.ts';
 import { serverMessageOf } from '../ui/page.tsx';
 import {
   type ConnectionDraft,
@@ -108,10 +109,7 @@ export function ConnectionForm({
       className="card connection-form"
       aria-label={t.formTitle}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) void create();
-      }}
+      onSubmit={onSubmit(() => busy || create())}
     >
       <h2>{t.formTitle}</h2>
       <div className="connection-fields">

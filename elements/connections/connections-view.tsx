@@ -108,17 +108,12 @@ function Connections({ client, host, values }: ClientViewProps) {
     toast('success', fill(t.created, { name }));
     await test(name);
   };
-  const saveLogin = async (name: string, user: string, password: string) => {
-    try {
-      await client.credentials.put(name, user, password);
-    } catch (error) {
-      return serverMessageOf(error, t.loginFailed);
-    }
+  const saveLogin = async (name: string, user: string, password: string): Promise<void> => {
+    await client.credentials.put(name, user, password);
     setLogin(undefined);
     toast('success', fill(t.loginSaved, { name }));
     await reload();
     await test(name);
-    return undefined;
   };
 
   if (!value)

@@ -3,13 +3,14 @@ import { fill } from '../text/fill.ts';
 import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { textFields } from '../ui/fields/labelled.tsx';
+import { useAction } from '../ui/use-action.ts';
 import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 
 /**
- * Form for the user's own login of a connection. `onSave` resolves to an error message if the login
- * was not stored; the dialog then stays open.
+ * Form for the user's own login of a connection. If `onSave` rejects, the dialog says why and stays
+ * open.
  */
 export function LoginDialog({
   name,
@@ -19,18 +20,13 @@ export function LoginDialog({
 }: {
   name: string;
   user: string;
-  onSave: (user: string, password: string) => Promise<string | undefined>;
+  onSave: (user: string, password: string) => Promise<void>;
   onClose: () => void;
 }) {
   const [typed, setTyped] = useState({ user, password: '' });
   const field = textFields(typed, (part) => setTyped({ ...typed, ...part }));
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(await onSave(typed.user.trim(), typed.password));
-    setBusy(false);
-  };
+  const { busy, problem, run } = useAction();
+  const save = () => onSave(typed.user.trim(), typed.password);
   return (
     <FormDialog
       title={fill(t.loginNamed, { name })}
@@ -38,7 +34,7 @@ export function LoginDialog({
       busy={busy}
       disabled={typed.user.trim() === ''}
       size="small"
-      onSubmit={() => void save()}
+      onSubmit={() => void run(save, t.loginFailed)}
       onClose={onClose}
     >
       <p className="hint">{t.loginHint}</p>

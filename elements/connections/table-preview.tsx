@@ -1,7 +1,7 @@
 import type { Client } from '@tiding/client';
 import type { DatabaseRelation } from '@tiding/client/protocol';
 import { Copy, FilePlus, TextCursorInput } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { formatInteger } from '../result/parts/numbers.ts';
 import { appUrl } from '../runtime/app-url.ts';
 import { emitEvent } from '../runtime/define-element.ts';
@@ -10,6 +10,7 @@ import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { WhenLoaded } from '../ui/lazy.tsx';
 import { LoadProblem, serverMessageOf, useLoaded } from '../ui/page.tsx';
+import { useAction } from '../ui/use-action.ts';
 import { rowsText } from './schema-tree.tsx';
 import { connectionTexts } from './texts.ts';
 
@@ -35,7 +36,7 @@ export function TablePreview(props: TablePreviewProps) {
   const loaded = useLoaded(client, ({ connections }) =>
     connections.preview(connection, name, { schema, timeout: PREVIEW_MS }),
   );
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const query = `select * from ${reference} limit ${QUERY_ROWS}`;
   const text = `%${connection}\n${query}`;
   const copy = async (): Promise<void> => {
@@ -47,7 +48,6 @@ export function TablePreview(props: TablePreviewProps) {
     }
   };
   const createNote = async (): Promise<void> => {
-    setBusy(true);
     try {
       const noteId = await createQueryNote(client, `${connection} ${name}`, connection, text);
       if (emitEvent(host, 'tiding-open-note', { noteId }))
@@ -55,7 +55,6 @@ export function TablePreview(props: TablePreviewProps) {
     } catch (error) {
       toast('danger', serverMessageOf(error, t.noteFailed));
     }
-    setBusy(false);
   };
   // The code of the grid comes while the database answers.
   useEffect(() => {
@@ -83,7 +82,7 @@ export function TablePreview(props: TablePreviewProps) {
             {t.insert}
           </Button>
         ) : (
-          <Button kind="secondary" icon={FilePlus} busy={busy} onClick={() => void createNote()}>
+          <Button kind="secondary" icon={FilePlus} busy={busy} onClick={() => void run(createNote)}>
             {t.newNote}
           </Button>
         )}

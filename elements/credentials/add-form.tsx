@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { FormActions } from '../ui/dialogs.tsx';
 import { LabelledField } from '../ui/fields/labelled.tsx';
+import { onSubmit } from '../ui/form-events.ts';
+import { useAction } from '../ui/use-action.ts';
 import type { CredentialEntry } from './credential-row.tsx';
 import { EntityField } from './entity-field.tsx';
 import { credentialTexts } from './texts.ts';
@@ -25,19 +27,14 @@ export function AddForm({
   const [entity, setEntity] = useState('');
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   return (
     <form
       className="card credential-form"
       aria-label={t.addTitle}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (busy) return;
-        setBusy(true);
-        void onAdd({ entity, username, password }).then((done) =>
-          done ? onClose() : setBusy(false),
-        );
-      }}
+      onSubmit={onSubmit(() =>
+        run(async () => (await onAdd({ entity, username, password })) && onClose()),
+      )}
     >
       <h2>{t.addTitle}</h2>
       <div className="credential-fields">

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { DottedName } from '../ui/dotted-name.tsx';
+import { useAction } from '../ui/use-action.ts';
 import { credentialTexts } from './texts.ts';
 
 const t = credentialTexts;
@@ -30,7 +31,7 @@ interface CredentialRowProps {
 export function CredentialRow({ entry, onEdit, onSave, onRemove }: CredentialRowProps) {
   const { entity } = entry;
   const [draft, setDraft] = useState<{ username: string; password: string | undefined }>();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const row = useRef<HTMLTableRowElement>(null);
   const close = (): void => {
     setDraft(undefined);
@@ -39,17 +40,12 @@ export function CredentialRow({ entry, onEdit, onSave, onRemove }: CredentialRow
       row.current?.querySelector<HTMLElement>('.row-actions button')?.focus(),
     );
   };
-  const save = async (): Promise<void> => {
-    if (!draft || busy) return;
-    setBusy(true);
-    const done = await onSave({
-      entity,
-      username: draft.username,
-      password: draft.password ?? entry.password,
+  const save = () =>
+    run(async () => {
+      if (!draft) return;
+      const { username, password = entry.password } = draft;
+      if (await onSave({ entity, username, password })) close();
     });
-    setBusy(false);
-    if (done) close();
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.stopPropagation();

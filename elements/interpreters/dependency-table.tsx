@@ -2,6 +2,8 @@ import { Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
+import { onEnter } from '../ui/form-events.ts';
+import { TableHead } from '../ui/table-head.tsx';
 import { type DependencyRow, type Draft, withNewDependency } from './draft.ts';
 import { interpreterTexts } from './texts.ts';
 
@@ -33,15 +35,7 @@ export function DependencyTable({
     <section className="form-part" aria-labelledby={heading}>
       <h3 id={heading}>{t.dependencies}</h3>
       <table className="props dependencies" aria-labelledby={heading}>
-        <thead>
-          <tr>
-            <th scope="col">{t.artifact}</th>
-            <th scope="col">{t.exclude}</th>
-            <th scope="col">
-              <span className="visually-hidden">{t.action}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead names={[t.artifact, t.exclude]} actions={t.action} />
         <tbody>
           {dependencies.map(({ key, artifact, exclude }, at) => (
             <tr key={key}>
@@ -84,7 +78,7 @@ export function DependencyTable({
                 value={newDependency.artifact}
                 hint={t.artifactHint}
                 onValue={(artifact) => typed({ artifact })}
-                onEnter={add}
+                onAdd={add}
               />
             </td>
             <td>
@@ -93,7 +87,7 @@ export function DependencyTable({
                 value={newDependency.exclude}
                 hint={t.excludeHint}
                 onValue={(exclude) => typed({ exclude })}
-                onEnter={add}
+                onAdd={add}
               />
             </td>
             <td>
@@ -112,14 +106,14 @@ function Line({
   value,
   hint,
   onValue,
-  onEnter,
+  onAdd,
 }: {
   field?: React.Ref<HTMLInputElement>;
   label: string;
   value: string;
   hint: string;
   onValue: (value: string) => void;
-  onEnter?: () => void;
+  onAdd?: () => void;
 }) {
   return (
     <span className="input">
@@ -133,11 +127,7 @@ function Line({
         spellCheck={false}
         autoComplete="off"
         onChange={({ target }) => onValue(target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !onEnter) return;
-          event.preventDefault();
-          onEnter();
-        }}
+        onKeyDown={onEnter(onAdd)}
       />
     </span>
   );

@@ -3,6 +3,9 @@ import { useId, useRef } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Choice } from '../ui/fields/labelled.tsx';
+import { onEnter } from '../ui/form-events.ts';
+import { NewTabLink } from '../ui/new-tab.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import {
   type Draft,
   editableValue,
@@ -25,14 +28,14 @@ function ValueEditor({
   type,
   value,
   onValue,
-  onEnter,
+  onAdd,
 }: {
   label: string;
   hint?: string;
   type: string;
   value: string | boolean;
   onValue: (value: string | boolean) => void;
-  onEnter?: () => void;
+  onAdd?: () => void;
 }) {
   if (type === 'checkbox') {
     return (
@@ -76,11 +79,7 @@ function ValueEditor({
         onChange={({ target }) =>
           onValue(type === 'number' ? numberText(target.value) : target.value)
         }
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !onEnter) return;
-          event.preventDefault();
-          onEnter();
-        }}
+        onKeyDown={onEnter(onAdd)}
       />
       <Follow name={label} type={type} url={shown} />
     </span>
@@ -93,16 +92,9 @@ function Follow({ name, type, url }: { name: string; type: string; url: string }
   if (type !== 'url' || !isLink(url)) return null;
   const label = fill(t.followLink, { name });
   return (
-    <a
-      className="follow"
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer"
-      aria-label={label}
-      title={label}
-    >
+    <NewTabLink className="follow" href={url} aria-label={label} title={label}>
       <Icon of={ExternalLink} size="sm" />
-    </a>
+    </NewTabLink>
   );
 }
 
@@ -114,15 +106,9 @@ export function ShownValue({ row: { name, type, value } }: { row: PropertyRow })
   if (type === 'password') return <span className="secondary-text">{PASSWORD_MASK}</span>;
   if (type === 'url' && isLink(shown))
     return (
-      <a
-        className="link"
-        href={shown}
-        target="_blank"
-        rel="noopener noreferrer"
-        title={fill(t.followLink, { name })}
-      >
+      <NewTabLink className="link" href={shown} title={fill(t.followLink, { name })}>
         {shown}
-      </a>
+      </NewTabLink>
     );
   return <>{shown}</>;
 }
@@ -158,17 +144,10 @@ export function PropertyTable({
     <section className="form-part" aria-labelledby={heading}>
       <h3 id={heading}>{t.properties}</h3>
       <table className="props" aria-labelledby={heading}>
-        <thead>
-          <tr>
-            <th scope="col">{t.name}</th>
-            <th scope="col">{t.value}</th>
-            {described ? <th scope="col">{t.description}</th> : null}
-            <th scope="col">{t.type}</th>
-            <th scope="col">
-              <span className="visually-hidden">{t.action}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          names={[t.name, t.value, ...(described ? [t.description] : []), t.type]}
+          actions={t.action}
+        />
         <tbody>
           {properties.map(({ name, type, value, description }) => (
             <tr key={name}>
@@ -210,11 +189,7 @@ export function PropertyTable({
                   spellCheck={false}
                   autoComplete="off"
                   onChange={({ target }) => typed({ name: target.value })}
-                  onKeyDown={(event) => {
-                    if (event.key !== 'Enter') return;
-                    event.preventDefault();
-                    add();
-                  }}
+                  onKeyDown={onEnter(add)}
                 />
               </span>
               {taken ? (
@@ -230,7 +205,7 @@ export function PropertyTable({
                 type={newProperty.type}
                 value={newProperty.value}
                 onValue={(value) => typed({ value })}
-                onEnter={add}
+                onAdd={add}
               />
             </td>
             {described ? <td className="about" /> : null}

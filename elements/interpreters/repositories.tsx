@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { CloseAction, ContentDialog, FormDialog, useQuestion } from '../ui/dialogs.tsx';
 import { LabelledChoice, textFields } from '../ui/fields/labelled.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
+import { useAction } from '../ui/use-action.ts';
 import { FormProblem } from './setting-form.tsx';
 import { failureOf } from './settings-page.ts';
 import { interpreterTexts } from './texts.ts';
@@ -136,22 +137,16 @@ function repositoryOf(given: typeof empty): NewRepository {
 
 function AddRepository({ client, onClose }: { client: Client; onClose: (added: boolean) => void }) {
   const [given, setGiven] = useState(empty);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { busy, problem, setProblem, run } = useAction();
   const change = (part: Partial<typeof empty>) => setGiven({ ...given, ...part });
   const field = textFields(given, change);
-  const add = async () => {
+  const add = () => {
     const wrong = problemOf(given);
-    setProblem(wrong);
-    if (wrong !== undefined) return;
-    setBusy(true);
-    try {
+    if (wrong !== undefined) return setProblem(wrong);
+    return run(async () => {
       await client.interpreters.addRepository(repositoryOf(given));
       onClose(true);
-    } catch (error) {
-      setProblem(failureOf(error));
-      setBusy(false);
-    }
+    }, failureOf);
   };
   return (
     <FormDialog

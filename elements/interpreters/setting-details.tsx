@@ -1,5 +1,7 @@
 import type { InterpreterSetting } from '@tiding/client/protocol';
+import type { ReactNode } from 'react';
 import { fill } from '../text/fill.ts';
+import { TableHead } from '../ui/table-head.tsx';
 import { dependenciesOf, type Option, propertiesOf } from './draft.ts';
 import { ShownValue } from './property-table.tsx';
 import { runSentence } from './setting-text.ts';
@@ -45,51 +47,50 @@ export function SettingDetails({
         <p className="secondary-text">{t.empty}</p>
       ) : null}
       {properties.length > 0 ? (
-        <section className="form-part">
-          <h3>{t.properties}</h3>
-          <table className="props shown" aria-label={t.properties}>
-            <thead>
-              <tr>
-                <th scope="col">{t.name}</th>
-                <th scope="col">{t.value}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {properties.map((row) => (
-                <tr key={row.name}>
-                  <td className="mono" title={row.description}>
-                    {row.name}
-                  </td>
-                  <td className="shown-value">
-                    <ShownValue row={row} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <ShownTable title={t.properties} names={[t.name, t.value]}>
+          {properties.map((row) => (
+            <tr key={row.name}>
+              <td className="mono" title={row.description}>
+                {row.name}
+              </td>
+              <td className="shown-value">
+                <ShownValue row={row} />
+              </td>
+            </tr>
+          ))}
+        </ShownTable>
       ) : null}
       {dependencies.length > 0 ? (
-        <section className="form-part">
-          <h3>{t.dependencies}</h3>
-          <table className="props shown" aria-label={t.dependencies}>
-            <thead>
-              <tr>
-                <th scope="col">{t.artifact}</th>
-                <th scope="col">{t.exclude}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {dependencies.map(({ key, artifact, exclude }) => (
-                <tr key={key}>
-                  <td className="mono">{artifact}</td>
-                  <td className="mono">{exclude || <span className="dim">{t.nothing}</span>}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <ShownTable title={t.dependencies} names={[t.artifact, t.exclude]}>
+          {dependencies.map(({ key, artifact, exclude }) => (
+            <tr key={key}>
+              <td className="mono">{artifact}</td>
+              <td className="mono">{exclude || <span className="dim">{t.nothing}</span>}</td>
+            </tr>
+          ))}
+        </ShownTable>
       ) : null}
     </>
+  );
+}
+
+/** A table that can't be edited, with a heading. */
+function ShownTable({
+  title,
+  names,
+  children,
+}: {
+  title: string;
+  names: readonly string[];
+  children: ReactNode;
+}) {
+  return (
+    <section className="form-part">
+      <h3>{title}</h3>
+      <table className="props shown" aria-label={title}>
+        <TableHead names={names} />
+        <tbody>{children}</tbody>
+      </table>
+    </section>
   );
 }

@@ -5,6 +5,7 @@ import { useViewStore } from '../runtime/store.ts';
 import { commonTexts } from '../text/common.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
+import { onSubmit } from '../ui/form-events.ts';
 import { DependencyTable } from './dependency-table.tsx';
 import { type Draft, withGroup } from './draft.ts';
 import { OptionFields } from './option-fields.tsx';
@@ -56,10 +57,7 @@ export function SettingForm({
       className={className}
       aria-label={label}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void page.save(id);
-      }}
+      onSubmit={onSubmit(() => page.save(id))}
     >
       {children}
       <fieldset className="plain" disabled={busy}>

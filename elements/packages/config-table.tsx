@@ -4,7 +4,10 @@ import { useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { CloseAction } from '../ui/dialogs.tsx';
-import { LoadProblem, serverMessageOf, useLoaded } from '../ui/page.tsx';
+import { onSubmit } from '../ui/form-events.ts';
+import { LoadProblem, useLoaded } from '../ui/page.tsx';
+import { TableHead } from '../ui/table-head.tsx';
+import { useAction } from '../ui/use-action.ts';
 import { configFields, parseValue } from './catalogue.ts';
 import { packageTexts } from './texts.ts';
 
@@ -28,52 +31,28 @@ export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
     configFields(await asked.packages.config(name, artifact ?? '')),
   );
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { busy, problem, run } = useAction();
   const fields = loaded.value;
   const save = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await client.packages.configure(
-        name,
-        artifact ?? '',
-        Object.fromEntries(
-          (fields ?? []).map((field) => [
-            field.name,
-            parseValue(field.type, typed[field.name] ?? field.value),
-          ]),
-        ),
-      );
-      onSaved();
-    } catch (error) {
-      setProblem(serverMessageOf(error, t.configNotSaved));
-    } finally {
-      setBusy(false);
-    }
+    const values = (fields ?? []).map((field) => [
+      field.name,
+      parseValue(field.type, typed[field.name] ?? field.value),
+    ]);
+    await client.packages.configure(name, artifact ?? '', Object.fromEntries(values));
+    onSaved();
   };
   return (
     <form
       className="package-config"
       aria-label={fill(t.configNamed, { name })}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) void save();
-      }}
+      onSubmit={onSubmit(() => run(save, t.configNotSaved))}
     >
       <LoadProblem host={host} loaded={loaded} fallback={t.configFailed} />
       {fields?.length === 0 ? <p className="hint">{t.noConfig}</p> : null}
       {fields && fields.length > 0 ? (
         <div className="table-card">
           <table>
-            <thead>
-              <tr>
-                <th scope="col">{t.name}</th>
-                <th scope="col">{t.type}</th>
-                <th scope="col">{t.description}</th>
-                <th scope="col">{t.value}</th>
-              </tr>
-            </thead>
+            <TableHead names={[t.name, t.type, t.description, t.value]} />
             <tbody>
               {fields.map((field) => (
                 <tr key={field.name}>

@@ -21,6 +21,7 @@ import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { dragAnnouncements } from '../ui/drag-announcements.ts';
 import { dragTexts } from '../ui/drag-texts.ts';
+import { useAction } from '../ui/use-action.ts';
 import { mergeOrder } from './catalogue.ts';
 import { packageTexts } from './texts.ts';
 
@@ -39,18 +40,14 @@ export function DisplayOrder({
 }) {
   const [edited, setEdited] = useState<readonly string[]>();
   const [asks, setAsks] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
   const shown = mergeOrder(names, edited);
   const changed = shown.join('\n') !== names.join('\n');
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    if (await onSave(shown)) setEdited(undefined);
-    setBusy(false);
-  };
+  const save = async () => (await onSave(shown)) && setEdited(undefined);
   return (
     <section className="card package-order" aria-label={t.order}>
       <span className="label">{t.order}</span>
@@ -93,7 +90,7 @@ export function DisplayOrder({
           action={t.save}
           onClose={(confirmed) => {
             setAsks(false);
-            if (confirmed) void save();
+            if (confirmed) void run(save);
           }}
         />
       ) : null}

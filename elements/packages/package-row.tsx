@@ -12,6 +12,7 @@ import {
 import { memo, useId, useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { NewTabLink } from '../ui/new-tab.tsx';
 import { isLocal, type PackageRow, registryPage } from './catalogue.ts';
 import { ConfigTable } from './config-table.tsx';
 import { Markup } from './markup.tsx';
@@ -73,14 +74,9 @@ export const PackageTableRow = memo(function Row({
           {page === undefined ? (
             name
           ) : (
-            <a
-              href={page}
-              target="_blank"
-              rel="noopener noreferrer"
-              title={fill(t.openRegistry, { name })}
-            >
+            <NewTabLink href={page} title={fill(t.openRegistry, { name })}>
               {name}
-            </a>
+            </NewTabLink>
           )}
         </h2>
         <span className="package-artifact mono">{artifact}</span>

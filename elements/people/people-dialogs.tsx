@@ -1,4 +1,5 @@
 /** Dialogs that invite people and change roles. */
+
 import type { Client } from '@tiding/client';
 import type { PasswordLinkInfo, ServerUser } from '@tiding/client/protocol';
 import { useState } from 'react';
@@ -7,6 +8,7 @@ import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { LabelledLines } from '../ui/fields/labelled.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
+import { useAction } from '../ui/use-action.ts';
 import { invitedNames } from './invited-names.ts';
 import { RolesField } from './roles-field.tsx';
 import { peopleTexts } from './texts.ts';
@@ -34,11 +36,10 @@ export function InviteDialog({
 }) {
   const [text, setText] = useState('');
   const [roles, setRoles] = useState<readonly string[]>([]);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const [failures, setFailures] = useState<readonly InvitationFailure[]>([]);
   const names = invitedNames(text);
   const invite = async (): Promise<void> => {
-    setBusy(true);
     setFailures([]);
     const links: PasswordLinkInfo[] = [];
     const failed: InvitationFailure[] = [];
@@ -49,7 +50,6 @@ export function InviteDialog({
         failed.push({ name, reason: serverMessageOf(error, t.inviteFailed) });
       }
     }
-    setBusy(false);
     if (links.length > 0) onInvited(links, failed);
     else setFailures(failed);
   };
@@ -59,7 +59,7 @@ export function InviteDialog({
       action={names.length > 1 ? fill(t.inviteActionSome, { n: names.length }) : t.inviteAction}
       busy={busy}
       disabled={names.length === 0}
-      onSubmit={() => void invite()}
+      onSubmit={() => void run(invite)}
       onClose={onClose}
     >
       <LabelledLines
@@ -101,18 +101,12 @@ export function RolesDialog({
   onClose: () => void;
 }) {
   const [roles, setRoles] = useState<readonly string[]>(user.roles);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      onChanged(await client.people.setRoles(user.name, roles));
-    } catch (error) {
-      setProblem(serverMessageOf(error, fill(t.changeFailed, { name: user.name })));
-      setBusy(false);
-    }
-  };
+  const { busy, problem, run } = useAction();
+  const save = () =>
+    run(
+      async () => onChanged(await client.people.setRoles(user.name, roles)),
+      fill(t.changeFailed, { name: user.name }),
+    );
   return (
     <FormDialog
       title={fill(t.rolesTitle, { name: user.name })}

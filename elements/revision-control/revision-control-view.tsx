@@ -8,6 +8,7 @@ import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { onSubmit } from '../ui/form-events.ts';
 import {
   EmptyState,
   isRefused,
@@ -187,10 +188,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
             className="card remote"
             aria-label={t.title}
             aria-busy={busy !== undefined}
-            onSubmit={(event) => {
-              event.preventDefault();
-              void save();
-            }}
+            onSubmit={onSubmit(save)}
           >
             <span className={configuration && !busy ? 'badge success' : 'badge'} role="status">
               {state}

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useOverlayContainer } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { Button } from './button.tsx';
+import { onSubmit as submitting } from './form-events.ts';
 import { useReturnFocus } from './return-focus.ts';
 
 interface ConfirmProps {
@@ -227,13 +228,7 @@ export function FormDialog({
 }: FormDialogProps) {
   return (
     <ContentDialog title={title} size={size} onClose={onClose}>
-      <form
-        className="dialog-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!disabled && !busy) onSubmit();
-        }}
-      >
+      <form className="dialog-form" onSubmit={submitting(() => disabled || busy || onSubmit())}>
         {children}
         <FormActions {...{ action, cancel, busy, disabled, focusesAction, onClose }} />
       </form>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSuggestions } from '../../ui/fields/suggestions.ts';
+import { onSubmit } from '../../ui/form-events.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { commentTexts } from './texts.ts';
 
@@ -62,13 +63,7 @@ export function CommentField({ label, text = '', action, onSend, onCancel }: Com
     event.stopPropagation();
   };
   return (
-    <form
-      className="comment-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form className="comment-form" onSubmit={onSubmit(send)}>
       <span className="input">
         <textarea
           ref={field}

@@ -8,6 +8,7 @@ import { fill } from '../../text/fill.ts';
 import { Button } from '../../ui/button.tsx';
 import { PrincipalField } from '../../ui/fields/principal-field.tsx';
 import { useSuggestions } from '../../ui/fields/suggestions.ts';
+import { onSubmit } from '../../ui/form-events.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
@@ -110,13 +111,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
       </p>
     );
   return (
-    <form
-      className="panel-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void ui.messages.act(() => save(edited));
-      }}
-    >
+    <form className="panel-form" onSubmit={onSubmit(() => ui.messages.act(() => save(edited)))}>
       <div className="panel-body">
         <p className="hint">
           {t.lead} {t.hint}

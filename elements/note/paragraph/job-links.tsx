@@ -3,6 +3,7 @@ import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { Icon } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu/menu-button.tsx';
+import { NewTabLink } from '../../ui/new-tab.tsx';
 
 /** Links to the pages that monitor a run's jobs. */
 interface RunJobs {
@@ -49,16 +50,10 @@ export function JobLinks({ infos }: { infos: unknown }) {
   const { label, tooltip, urls } = jobs;
   if (urls.length === 1) {
     return (
-      <a
-        className="job-link truncate"
-        href={urls[0]}
-        target="_blank"
-        rel="noopener noreferrer"
-        title={tooltip}
-      >
+      <NewTabLink className="job-link truncate" href={urls[0]} title={tooltip}>
         {label}
         <Icon of={ExternalLink} size="xs" />
-      </a>
+      </NewTabLink>
     );
   }
   const entries = () =>

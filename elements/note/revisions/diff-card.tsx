@@ -9,6 +9,7 @@ import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import {
   type OutputChange,
   outputChanges,
@@ -185,13 +186,7 @@ function Settings({ changes }: { changes: readonly ParagraphSettingChange[] }) {
       <h4>{t.settings}</h4>
       <div className="diff diff-table" role="region" aria-label={t.settings} tabIndex={0}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{t.setting}</th>
-              <th scope="col">{t.before}</th>
-              <th scope="col">{t.after}</th>
-            </tr>
-          </thead>
+          <TableHead names={[t.setting, t.before, t.after]} />
           <tbody>
             {changes.map(({ name, before, after }) => (
               <tr key={name}>

@@ -5,6 +5,7 @@ import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
+import { onSubmit } from '../../ui/form-events.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import {
@@ -41,13 +42,7 @@ export function VersionControl({ onClose }: VersionControlProps) {
   return (
     <div className="version-control">
       {ui.layout.editable ? (
-        <form
-          className="commit"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void commit(ui);
-          }}
-        >
+        <form className="commit" onSubmit={onSubmit(() => commit(ui))}>
           <span className="input">
             <input
               aria-label={t.message}

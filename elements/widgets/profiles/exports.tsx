@@ -9,6 +9,7 @@ import { useSelect } from '../../runtime/hooks.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { Button, Icon } from '../../ui/button.tsx';
+import { NewTabLink } from '../../ui/new-tab.tsx';
 import type { WidgetModule } from '../contract.ts';
 import { Facts, moment, WidgetHead } from '../parts.tsx';
 import { count, pluralize } from './format.ts';
@@ -127,15 +128,10 @@ export const exportedResult: WidgetModule<Result> = {
             <>
               <DownloadButton of={download} disabled={!client || resultId === undefined} />
               {why === undefined ? (
-                <a
-                  className="button secondary"
-                  href={link}
-                  target="_blank"
-                  rel="noopener noreferrer"
-                >
+                <NewTabLink className="button secondary" href={link}>
                   <Icon of={MapIcon} />
                   {t.sendToMap}
-                </a>
+                </NewTabLink>
               ) : (
                 <span title={why}>
                   <Button
