@@ -1,24 +1,21 @@
 import type { Client } from '@tiding/client';
 import type { AccessToken } from '@tiding/client/protocol';
 import { Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import { EmptyState, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
+import { EmptyState, Page, PageProblem, pageSheet, useLoaded } from '../ui/page.tsx';
 import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { useNow } from '../ui/use-now.ts';
 import sheet from './access-tokens.css';
 import { tokenTexts } from './texts.ts';
 import { CreatedTokenDialog, CreateTokenDialog, type NewToken } from './token-dialogs.tsx';
 import { TokenRow, tokenName } from './token-row.tsx';
 
 const t = tokenTexts;
-/** Toast duration on pages, in ms (specification). */
-const TOAST_MS = 6_000;
-/** Refresh interval of the remaining lifetimes, in ms. */
-const CLOCK_REFRESH_MS = 30_000;
 
 export const sheets = [pageSheet, sheet];
 
@@ -40,19 +37,9 @@ const byTime =
   (a: AccessToken, b: AccessToken): number =>
     timeOf(timeIn(a)) - timeOf(timeIn(b)) || 0;
 
-/** Returns the time of this render, and renders again when the clock ticks. */
-function useNow(): number {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => tick((count) => count + 1), CLOCK_REFRESH_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return Date.now();
-}
-
 function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, (each) => each.tokens.list());
-  const [toast, toasts] = useToasts(TOAST_MS, 'corner');
+  const [toast, toasts] = useToasts();
   const [dialog, setDialog] = useState<Dialog>();
   const now = useNow();
   const { value: tokens, set, reload } = loaded;
@@ -95,8 +82,8 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
       t.removed,
       t.removeFailed,
     );
-  const problem = <LoadProblem host={host} loaded={loaded} fallback={t.failed} />;
-  if (!tokens) return <Page title={t.title}>{problem}</Page>;
+  if (!tokens)
+    return <PageProblem title={t.title} host={host} loaded={loaded} fallback={t.failed} />;
   const used = tokens.some(({ lastUsedAt }) => lastUsedAt);
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   return (

@@ -13,7 +13,6 @@ import { clusterStoreOf } from './cluster-store.ts';
 import { clusterTexts } from './texts.ts';
 
 const t = clusterTexts;
-const TOAST_MS = 6_000;
 
 export type ClusterAction = 'use' | 'unset' | 'start' | 'stop';
 
@@ -64,7 +63,7 @@ interface ClusterActions {
 export function useClusterActions(client: Client, host: HTMLElement): ClusterActions {
   const [ask, question] = useQuestion();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
-  const [show, toasts] = useToasts(TOAST_MS, 'corner');
+  const [show, toasts] = useToasts();
   useSelect(client, ({ session }) => session.ticket, undefined);
   // On a page of another site, the session may not have been requested yet.
   useEffect(() => {

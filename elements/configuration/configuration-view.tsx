@@ -3,7 +3,7 @@ import type { NoteStorage } from '@tiding/client/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
 import { DottedName } from '../ui/dotted-name.tsx';
-import { EmptyState, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
+import { EmptyState, Page, PageProblem, pageSheet, useLoaded } from '../ui/page.tsx';
 import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './configuration.css';
@@ -12,8 +12,6 @@ import { StorageCard } from './storage-card.tsx';
 import { configurationTexts } from './texts.ts';
 
 const t = configurationTexts;
-/** Toast duration on pages, in ms (specification). */
-const TOAST_MS = 6_000;
 /** Entries per page; a server has about 150. */
 const SETTINGS_PER_PAGE = 200;
 
@@ -34,14 +32,10 @@ async function load(
 
 function Configuration({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, load);
-  const [toast, toasts] = useToasts(TOAST_MS, 'corner');
+  const [toast, toasts] = useToasts();
   const { value, set } = loaded;
   if (!value)
-    return (
-      <Page title={t.title}>
-        <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
-      </Page>
-    );
+    return <PageProblem title={t.title} host={host} loaded={loaded} fallback={t.failed} />;
   const save = async (storage: NoteStorage, settings: Record<string, string>): Promise<void> => {
     try {
       const changed = await client.administration.updateStorage(

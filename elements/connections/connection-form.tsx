@@ -14,6 +14,7 @@ import {
 } from '../ui/fields/labelled.tsx';
 import { PrincipalField } from '../ui/fields/principal-field.tsx';
 import { onSubmit } from '../ui/form-events.ts';
+import { StatusHint } from '../ui/hints.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
 import {
   type ConnectionDraft,
@@ -221,11 +222,7 @@ function Outcome({
   if (problem !== undefined) return <Alert>{problem}</Alert>;
   if (!tested) return null;
   if (tested.pending)
-    return (
-      <p className="hint connection-installing" role="status">
-        {tested.message}
-      </p>
-    );
+    return <StatusHint className="hint connection-installing">{tested.message}</StatusHint>;
   if (!tested.ok)
     return <Alert>{[tested.message, tested.advice].filter(Boolean).join('\n')}</Alert>;
   const { latencyMs = 0, version = '' } = tested;

@@ -15,8 +15,8 @@ import { Button } from '../ui/button.tsx';
 import principalSheet from '../ui/fields/principal-field.css';
 import {
   EmptyState,
-  LoadProblem,
   Page,
+  PageProblem,
   pageSheet,
   serverMessageOf,
   useLoaded,
@@ -33,7 +33,6 @@ import { testConnection } from './test-connection.ts';
 import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
-const TOAST_MS = 6_000;
 
 export const sheets: readonly string[] = [pageSheet, principalSheet, sheet];
 
@@ -63,7 +62,7 @@ function Connections({ client, host, values }: ClientViewProps) {
     insertable?: boolean;
   };
   const loaded = useLoaded(client, ({ connections }) => connections.list());
-  const [toast, toasts] = useToasts(TOAST_MS, 'corner');
+  const [toast, toasts] = useToasts();
   const [opened, setOpened] = useState(connection);
   useEffect(() => {
     setOpened(connection);
@@ -117,11 +116,7 @@ function Connections({ client, host, values }: ClientViewProps) {
   };
 
   if (!value)
-    return (
-      <Page title={t.title}>
-        <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
-      </Page>
-    );
+    return <PageProblem title={t.title} host={host} loaded={loaded} fallback={t.failed} />;
   const current = value.find(({ name }) => name === opened);
   return (
     <Page

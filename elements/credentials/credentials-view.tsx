@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { Button } from '../ui/button.tsx';
 import { useQuestion } from '../ui/dialogs.tsx';
-import { EmptyState, isRefused, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
+import { EmptyState, isRefused, Page, PageProblem, pageSheet, useLoaded } from '../ui/page.tsx';
 import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { AddForm } from './add-form.tsx';
@@ -90,11 +90,7 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
   };
 
   if (!value)
-    return (
-      <Page title={t.title}>
-        <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
-      </Page>
-    );
+    return <PageProblem title={t.title} host={host} loaded={loaded} fallback={t.failed} />;
   return (
     <Page
       title={t.title}

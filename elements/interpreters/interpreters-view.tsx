@@ -41,7 +41,6 @@ const t = interpreterTexts;
 const FILTER_MS = 300;
 /** Reload interval while dependencies are downloaded, in ms (specification). */
 const POLL_MS = 2_000;
-const TOAST_MS = 6_000;
 
 export const sheets: readonly string[] = [
   pageSheet,
@@ -68,7 +67,7 @@ export default clientView(Interpreters);
 function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
   const page = useMemo(() => pageOf(host, client), [host, client]);
   const loaded = useLoaded(client, (from) => from.interpreters.list());
-  const [toast, toasts] = useToasts(TOAST_MS, 'corner');
+  const [toast, toasts] = useToasts();
   const [confirm, question] = useQuestion();
   const [filter, setFilter] = useState('');
   const [repositories, setRepositories] = useState(false);

@@ -1,6 +1,6 @@
 import type { Client } from '@tiding/client';
 import type { JobEntry } from '@tiding/client/protocol';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { appUrl as appPage } from '../runtime/app-url.ts';
 import { clientView } from '../runtime/client-view.tsx';
 import { emitEvent } from '../runtime/define-element.ts';
@@ -15,14 +15,15 @@ import {
   entriesOnPage,
   FilterField,
   LabelledSelect,
-  LoadProblem,
   NoMatch,
   Page,
+  PageProblem,
   Pager,
   pageSheet,
   Switch,
   serverMessageOf,
 } from '../ui/page.tsx';
+import { useNow } from '../ui/use-now.ts';
 import { JobRow } from './job-row.tsx';
 import sheet from './jobs.css';
 import { interpretersOf, type JobFilter, selectJobs } from './select-jobs.ts';
@@ -34,8 +35,6 @@ export const sheets = [pageSheet, sheet];
 const t = jobTexts;
 /** Delay between the last key and applying the filter, in ms (specification). */
 const FILTER_MS = 300;
-/** Refresh interval of relative times such as "a minute ago", in ms. */
-const CLOCK_REFRESH_MS = 30_000;
 
 export default clientView(JobManager);
 
@@ -50,11 +49,7 @@ function JobManager({ client, host }: { client: Client; host: HTMLElement }) {
       </Page>
     );
   if (!jobs.value)
-    return (
-      <Page title={t.title}>
-        <LoadProblem host={host} loaded={jobs} fallback={t.notLoaded} />
-      </Page>
-    );
+    return <PageProblem title={t.title} host={host} loaded={jobs} fallback={t.notLoaded} />;
   return <JobList client={client} host={host} jobs={jobs.value} />;
 }
 
@@ -79,7 +74,7 @@ function JobList({
   const [failure, setFailure] = useState<{ title: string; message: string }>();
   const [busy, setBusy] = useState<ReadonlyMap<string, 'start' | 'stop'>>(new Map());
   const [rights, onReach] = useNoteRights(client);
-  const now = useClock();
+  const now = useNow();
   const base = appPage(client);
   const fitting = useMemo(() => selectJobs(jobs, choice), [jobs, choice]);
   const running = useMemo(() => jobs.filter(({ isRunningJob }) => isRunningJob).length, [jobs]);
@@ -243,14 +238,4 @@ function InterpreterSelect({
       }
     />
   );
-}
-
-/** Returns the current time and updates it while the view is mounted. */
-function useClock(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), CLOCK_REFRESH_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -4,6 +4,7 @@ import type { NoteRun } from '@tiding/client/protocol';
 import { useEffect, useRef } from 'react';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
+import { StatusHint } from '../ui/hints.tsx';
 import { LoadFailed } from '../ui/loading.tsx';
 import { serverMessageOf, useLoaded } from '../ui/page.tsx';
 import { StatusGlyph, statusLabel } from '../ui/status.tsx';
@@ -50,20 +51,13 @@ export function RunHistoryChart({
   }, [running, reload]);
   if (!value)
     return loading ? (
-      <p className="hint" role="status">
-        {commonTexts.loading}
-      </p>
+      <StatusHint>{commonTexts.loading}</StatusHint>
     ) : (
       <LoadFailed onRetry={() => void reload()}>
         <span>{serverMessageOf(error, t.notLoaded)}</span>
       </LoadFailed>
     );
-  if (value.length === 0)
-    return (
-      <p className="hint" role="status">
-        {t.none}
-      </p>
-    );
+  if (value.length === 0) return <StatusHint>{t.none}</StatusHint>;
   const longest = Math.max(1, ...value.map(tookOf));
   const last = value.at(-1)!;
   const summary = fill(value.length === 1 ? t.one : t.summary, {

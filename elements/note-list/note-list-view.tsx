@@ -104,7 +104,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [limit, setLimit] = useState(plain ? ROWS_PER_STEP : firstPage);
   const [busy, setBusy] = useState(false);
-  const [toast, toasts] = useToasts(6_000, 'corner');
+  const [toast, toasts] = useToasts();
   const fail = (message: string) => toast('danger', message);
   const [act, dialogs] = useNoteActions(
     client,

@@ -1,15 +1,10 @@
 import type { Client } from '@tiding/client';
-import {
-  checkNotePath,
-  nextUntitledName,
-  normalizePath,
-  takenNotePath,
-} from '@tiding/client/model';
+import { nextUntitledName, takenNotePath } from '@tiding/client/model';
 import { useEffect, useState } from 'react';
 import { noteCreated } from '../note/ui/created-notes.ts';
 import { createNoteTexts } from '../note-list/dialog-texts.ts';
 import { noteErrorText } from '../note-list/note-error.ts';
-import { notePaths, TakenName } from '../note-list/taken-name.tsx';
+import { isFreePath, NotePathField, notePaths } from '../note-list/taken-name.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { LabelledChoice } from '../ui/fields/labelled.tsx';
 import { type OfferedInterpreter, offeredInterpreters } from './interpreter-list.ts';
@@ -39,9 +34,7 @@ export function CreateDialog({ client, folder, onClose }: NoteDialogProps & { fo
       },
     );
   }, [client]);
-  const problem = name.trim() === '' ? undefined : checkNotePath(name.trim());
   const taken = [...notePaths(client), ...refused];
-  const isTaken = taken.includes(normalizePath(name.trim()));
 
   const create = async () => {
     setBusy(true);
@@ -62,28 +55,17 @@ export function CreateDialog({ client, folder, onClose }: NoteDialogProps & { fo
       title={createNoteTexts.title}
       action={createNoteTexts.action}
       busy={busy}
-      disabled={name.trim() === '' || problem !== undefined || isTaken}
+      disabled={!isFreePath(name, taken)}
       onSubmit={() => void create()}
       onClose={() => onClose(undefined)}
     >
-      <label className="field">
-        <span className="label">{createNoteTexts.name}</span>
-        <span className={problem || isTaken ? 'input error' : 'input'}>
-          <input
-            value={name}
-            autoFocus
-            onFocus={(event) => event.target.select()}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </span>
-        <span
-          className={(problem ?? error) ? 'hint error' : 'hint'}
-          role={error ? 'alert' : undefined}
-        >
-          {problem ?? error ?? createNoteTexts.hint}
-        </span>
-      </label>
-      <TakenName name={name} taken={taken} onUse={setName} />
+      <NotePathField
+        label={createNoteTexts.name}
+        name={name}
+        taken={taken}
+        error={error}
+        onName={setName}
+      />
       {interpreters.length > 0 ? (
         <LabelledChoice
           label={createNoteTexts.interpreter}

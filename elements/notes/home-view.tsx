@@ -40,7 +40,7 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
   const [dialog, setDialog] = useState<'create' | 'import'>();
   const [given, setGiven] = useState<DroppedOnHome>();
   const [isOver, setOver] = useState(false);
-  const [toast, toasts] = useToasts(6_000, 'corner');
+  const [toast, toasts] = useToasts();
   const notes = useSelect(client, (state) => state.notes, undefined);
   const homeNote = useHomeNote(client);
   const page = appUrl(client);

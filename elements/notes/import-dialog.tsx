@@ -15,6 +15,7 @@ import { notePaths, TakenName } from '../note-list/taken-name.tsx';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { FormDialog } from '../ui/dialogs.tsx';
+import { ErrorHint } from '../ui/hints.tsx';
 import type { NoteDialogProps } from './create-dialog.tsx';
 
 /** Maximum size of a file if the server doesn't say, in bytes. */
@@ -193,20 +194,14 @@ function ImportProblemLine({
   taken: readonly string[];
   onUse: (path: string) => void;
 }) {
-  const file = isNamed ? <b className="import-file">{name}</b> : null;
-  if (path !== undefined)
-    return (
-      <div className="import-problem">
-        {file}
-        <TakenName name={path} taken={taken} onUse={onUse} />
-      </div>
-    );
   return (
     <div className="import-problem">
-      {file}
-      <p className="hint error" role="alert">
-        {reason}
-      </p>
+      {isNamed ? <b className="import-file">{name}</b> : null}
+      {path === undefined ? (
+        <ErrorHint>{reason}</ErrorHint>
+      ) : (
+        <TakenName name={path} taken={taken} onUse={onUse} />
+      )}
     </div>
   );
 }

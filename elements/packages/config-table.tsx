@@ -5,6 +5,7 @@ import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { CloseAction } from '../ui/dialogs.tsx';
 import { onSubmit } from '../ui/form-events.ts';
+import { ErrorHint } from '../ui/hints.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
 import { TableHead } from '../ui/table-head.tsx';
 import { useAction } from '../ui/use-action.ts';
@@ -80,11 +81,7 @@ export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
           </table>
         </div>
       ) : null}
-      {problem === undefined ? null : (
-        <p className="hint error" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem === undefined ? null : <ErrorHint>{problem}</ErrorHint>}
       <CloseAction onClose={onClose}>
         {fields && fields.length > 0 ? (
           <Button kind="primary" type="submit" busy={busy}>

@@ -1,26 +1,10 @@
-import {
-  closestCenter,
-  DndContext,
-  KeyboardSensor,
-  PointerSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core';
-import {
-  arrayMove,
-  rectSortingStrategy,
-  SortableContext,
-  sortableKeyboardCoordinates,
-  useSortable,
-} from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
+import { rectSortingStrategy } from '@dnd-kit/sortable';
 import { GripVertical } from 'lucide-react';
 import { useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import { dragAnnouncements } from '../ui/drag-announcements.ts';
-import { dragTexts } from '../ui/drag-texts.ts';
+import { SortableList, useSortableEntry } from '../ui/sortable.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { mergeOrder } from './catalogue.ts';
 import { packageTexts } from './texts.ts';
@@ -41,39 +25,26 @@ export function DisplayOrder({
   const [edited, setEdited] = useState<readonly string[]>();
   const [asks, setAsks] = useState(false);
   const { busy, run } = useAction();
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
+
   const shown = mergeOrder(names, edited);
   const changed = shown.join('\n') !== names.join('\n');
   const save = async () => (await onSave(shown)) && setEdited(undefined);
   return (
     <section className="card package-order" aria-label={t.order}>
       <span className="label">{t.order}</span>
-      <DndContext
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        accessibility={dragAnnouncements((id) => String(id))}
-        onDragEnd={({ active, over }) => {
-          if (over && active.id !== over.id)
-            setEdited(
-              arrayMove(
-                [...shown],
-                shown.indexOf(String(active.id)),
-                shown.indexOf(String(over.id)),
-              ),
-            );
-        }}
+      <SortableList
+        entries={shown}
+        strategy={rectSortingStrategy}
+        idOf={String}
+        nameOf={String}
+        onOrder={setEdited}
       >
-        <SortableContext items={[...shown]} strategy={rectSortingStrategy}>
-          <ol className="package-chips">
-            {shown.map((name) => (
-              <Chip key={name} name={name} />
-            ))}
-          </ol>
-        </SortableContext>
-      </DndContext>
+        <ol className="package-chips">
+          {shown.map((name) => (
+            <Chip key={name} name={name} />
+          ))}
+        </ol>
+      </SortableList>
       {changed ? (
         <span className="package-order-actions">
           <Button size="sm" disabled={busy} onClick={() => setEdited(undefined)}>
@@ -99,22 +70,14 @@ export function DisplayOrder({
 }
 
 function Chip({ name }: { name: string }) {
-  const { attributes, listeners, setNodeRef, transform, transition, isDragging } = useSortable({
-    id: name,
-    attributes: { roleDescription: dragTexts.role },
-  });
+  const { entry, handle, isDragging } = useSortableEntry(name);
   return (
-    <li
-      ref={setNodeRef}
-      className={isDragging ? 'dragging' : undefined}
-      style={{ transform: CSS.Transform.toString(transform), transition }}
-    >
+    <li {...entry} className={isDragging ? 'dragging' : undefined}>
       <button
         type="button"
         className="package-chip"
         aria-label={fill(t.moved, { name })}
-        {...attributes}
-        {...listeners}
+        {...handle}
       >
         <Icon of={GripVertical} size="xs" />
         {name}

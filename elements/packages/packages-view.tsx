@@ -49,7 +49,7 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
   const [over, setOver] = useState<Over>();
   const [busy, setBusy] = useState(false);
   const [changed, setChanged] = useState(false);
-  const [toast, toasts] = useToasts(6_000, 'corner');
+  const [toast, toasts] = useToasts();
   const { value } = loaded;
   const rows = useMemo(() => value && rowsByType(value.all), [value]);
   const order = useMemo(() => {

@@ -28,8 +28,6 @@ import { peopleTexts } from './texts.ts';
 import { type UserAction, UserRow } from './user-row.tsx';
 
 const t = peopleTexts;
-/** Toast duration on pages, in ms (specification). */
-const TOAST_MS = 6_000;
 /** Interval between updates of sign-ins and sessions, in ms. */
 const REFRESH_MS = 30_000;
 /** Users on a page of the table. */
@@ -69,7 +67,7 @@ const columns = withTexts<ResourceColumn<ServerUser>>(() => [
 
 function People({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, ({ people }) => people.users());
-  const [toast, toasts] = useToasts(TOAST_MS, 'corner');
+  const [toast, toasts] = useToasts();
   const [dialog, setDialog] = useState<Dialog>();
   const [confirm, question] = useQuestion();
   const own = useSelect(client, ({ session }) => session.ticket?.principal, undefined);

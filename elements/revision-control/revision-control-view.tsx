@@ -62,7 +62,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
   const [problem, setProblem] = useState<string>();
   const [asks, setAsks] = useState(false);
   const [brief, briefToasts] = useToasts(3_000, 'corner');
-  const [toast, toasts, clear] = useToasts(6_000, 'corner');
+  const [toast, toasts, clear] = useToasts();
   const canSync = useSelect(client, (state) => state.server?.tiding !== undefined, false);
   const { value, error, reload } = loaded;
   const configuration = value && 'configuration' in value ? value.configuration : undefined;

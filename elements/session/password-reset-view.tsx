@@ -3,11 +3,11 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { appUrl } from '../runtime/app-url.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
-
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { StatusHint } from '../ui/hints.tsx';
 import { SignInField } from './fields.tsx';
 import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
@@ -93,11 +93,7 @@ function Reset({ client, host, token }: ResetProps) {
         {target?.invitation ? resetTexts.invitation : resetTexts.title}
       </h2>
       {error !== undefined ? <Alert>{error}</Alert> : null}
-      {state === 'checking' ? (
-        <p className="hint" role="status">
-          {resetTexts.checking}
-        </p>
-      ) : null}
+      {state === 'checking' ? <StatusHint>{resetTexts.checking}</StatusHint> : null}
       {state === 'done' ? <Success>{resetTexts.done}</Success> : null}
       {state === 'asking' || state === 'busy' ? (
         <>

@@ -25,7 +25,7 @@ export default function WorkbenchView(props: ViewProps) {
       window.removeEventListener('online', wake);
     };
   }, [host, client]);
-  const [toast, toasts, clear] = useToasts(6_000, 'corner');
+  const [toast, toasts, clear] = useToasts();
   const slot = useRef<HTMLSlotElement>(null);
   // Another page starts without the previous page's messages.
   useEffect(() => {

@@ -2,7 +2,15 @@
 
 import { type Client, isHttpError, isTidingError, type UnsupportedError } from '@tiding/client';
 import { ListFilter } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
@@ -286,6 +294,16 @@ function useNoPermission(host: HTMLElement, error: unknown): boolean {
   }, [host, refused]);
   return refused;
 }
+
+/** A page that shows nothing but its {@link LoadProblem}. */
+export const PageProblem = ({
+  title,
+  ...problem
+}: { title: string } & ComponentProps<typeof LoadProblem>) => (
+  <Page title={title}>
+    <LoadProblem {...problem} />
+  </Page>
+);
 
 /** Replaces a page's content while it is loading, failed or refused; otherwise `null`. */
 export function LoadProblem({

@@ -20,10 +20,12 @@ export interface ToastAction {
 
 const icons = { danger: CircleAlert, success: CircleCheck, info: Info };
 
-/** Toasts: 3 s in a note, 6 s elsewhere (specification). Duplicates are shown once. */
+/**
+ * Toasts: 3 s in a note, 6 s in the corner of a page (specification). Duplicates are shown once.
+ */
 export function useToasts(
-  ms: number,
-  place: 'corner' | 'center',
+  ms = 6_000,
+  place: 'corner' | 'center' = 'corner',
 ): [
   show: (kind: Toast['kind'], message: string, action?: ToastAction, stays?: boolean) => void,
   view: ReactNode,

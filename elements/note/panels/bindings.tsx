@@ -1,33 +1,19 @@
-import {
-  closestCenter,
-  DndContext,
-  KeyboardSensor,
-  PointerSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core';
-import {
-  arrayMove,
-  SortableContext,
-  sortableKeyboardCoordinates,
-  useSortable,
-  verticalListSortingStrategy,
-} from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
+import { verticalListSortingStrategy } from '@dnd-kit/sortable';
 import type { InterpreterBinding } from '@tiding/client/protocol';
 import { GripVertical, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { Button, Icon } from '../../ui/button.tsx';
-import { dragAnnouncements } from '../../ui/drag-announcements.ts';
-import { dragTexts } from '../../ui/drag-texts.ts';
+import { StatusHint } from '../../ui/hints.tsx';
+import { SortableList, useSortableEntry } from '../../ui/sortable.tsx';
 import { restartEngine } from '../bar/restart-engine.ts';
 import { magicsOf } from '../magics.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import { bindingTexts } from './texts.ts';
+import { useClosingQuestion } from './use-closing-question.ts';
 
 const t = bindingTexts;
 
@@ -59,9 +45,8 @@ export default function BindingsPanel({ onClose }: PanelProps) {
   const [saved, setSaved] = useState('');
   const [busy, setBusy] = useState<string>();
   const changed = rows !== undefined && order(rows).join('\n') !== saved;
-  const newest = useRef(changed);
-  newest.current = changed;
-
+  const isSaved = useRef(false);
+  useClosingQuestion(() => changed && !isSaved.current, t);
   useEffect(() => {
     let current = true;
     void ui.messages.act(async () => {
@@ -70,27 +55,13 @@ export default function BindingsPanel({ onClose }: PanelProps) {
       setSaved(order(found).join('\n'));
       setRows(found.some(({ bound }) => bound) ? found : preselect(found));
     });
-    const remove = ui.panels.guardClosing(
-      async () => !newest.current || ui.dialogs.ask({ title: t.discard, action: t.discardAction }),
-    );
-    return () => {
-      current = false;
-      remove();
-    };
+    return () => void (current = false);
   }, [note, ui]);
 
   const mayNotChange = useWhyNot(ui, 'writer');
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
-  if (!rows)
-    return (
-      <p className="panel-body hint" role="status">
-        {commonTexts.loading}
-      </p>
-    );
-  const move = (from: number, to: number) => setRows(arrayMove([...rows], from, to));
+
+  if (!rows) return <StatusHint className="panel-body hint">{commonTexts.loading}</StatusHint>;
+
   const restart = async (binding: InterpreterBinding): Promise<void> => {
     setBusy(binding.id);
     await restartEngine(ui, binding).finally(() => setBusy(undefined));
@@ -99,7 +70,8 @@ export default function BindingsPanel({ onClose }: PanelProps) {
     setBusy('');
     try {
       const found = read(await note.bind(order(rows)));
-      newest.current = false;
+      // The panel closes before the next render.
+      isSaved.current = true;
       setSaved(order(found).join('\n'));
       setRows(found);
       onClose();
@@ -116,41 +88,32 @@ export default function BindingsPanel({ onClose }: PanelProps) {
             : t.hint}
         </p>
         {rows.length === 0 ? <p className="hint">{t.none}</p> : null}
-        <DndContext
-          sensors={sensors}
-          collisionDetection={closestCenter}
-          accessibility={dragAnnouncements(
-            (id) => rows.find(({ binding }) => binding.id === id)?.binding.name ?? '',
-          )}
-          onDragEnd={({ active, over }) => {
-            const place = (id: unknown) => rows.findIndex(({ binding }) => binding.id === id);
-            if (over && active.id !== over.id) move(place(active.id), place(over.id));
-          }}
+        <SortableList
+          entries={rows}
+          strategy={verticalListSortingStrategy}
+          idOf={({ binding }) => binding.id}
+          nameOf={({ binding }) => binding.name}
+          onOrder={setRows}
         >
-          <SortableContext
-            items={rows.map(({ binding }) => binding.id)}
-            strategy={verticalListSortingStrategy}
-          >
-            <ul className="bindings">
-              {rows.map(({ binding, bound }, index) => (
-                <Row
-                  key={binding.id}
-                  binding={binding}
-                  bound={bound}
-                  isDefault={bound && rows.findIndex((row) => row.bound) === index}
-                  busy={busy === binding.id}
-                  whyNot={mayNotChange}
-                  onToggle={() =>
-                    setRows(
-                      rows.map((row, at) => (at === index ? { ...row, bound: !row.bound } : row)),
-                    )
-                  }
-                  onRestart={() => void restart(binding)}
-                />
-              ))}
-            </ul>
-          </SortableContext>
-        </DndContext>
+          <ul className="bindings">
+            {rows.map(({ binding, bound }, index) => (
+              <Row
+                key={binding.id}
+                binding={binding}
+                bound={bound}
+                isDefault={bound && rows.findIndex((row) => row.bound) === index}
+                busy={busy === binding.id}
+                whyNot={mayNotChange}
+                onToggle={() =>
+                  setRows(
+                    rows.map((row, at) => (at === index ? { ...row, bound: !row.bound } : row)),
+                  )
+                }
+                onRestart={() => void restart(binding)}
+              />
+            ))}
+          </ul>
+        </SortableList>
       </div>
       <footer className="panel-foot">
         <Button kind="secondary" onClick={onClose}>
@@ -189,25 +152,15 @@ interface RowProps {
 }
 
 function Row({ binding, bound, isDefault, busy, whyNot, onToggle, onRestart }: RowProps) {
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition } =
-    useSortable({
-      id: binding.id,
-      disabled: whyNot !== undefined,
-      attributes: { roleDescription: dragTexts.role },
-    });
+  const { entry, handle, handleRef } = useSortableEntry(binding.id, whyNot !== undefined);
   return (
-    <li
-      ref={setNodeRef}
-      className={bound ? 'binding bound' : 'binding'}
-      style={{ transform: CSS.Transform.toString(transform), transition }}
-    >
+    <li {...entry} className={bound ? 'binding bound' : 'binding'}>
       <button
         type="button"
-        ref={setActivatorNodeRef}
+        ref={handleRef}
         className="button icon-only grip"
         aria-label={fill(t.drag, { name: binding.name })}
-        {...attributes}
-        {...listeners}
+        {...handle}
       >
         <Icon of={GripVertical} />
       </button>

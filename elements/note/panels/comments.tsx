@@ -10,6 +10,7 @@ import { startedThread } from '../comments/started-thread.ts';
 import { commentTexts } from '../comments/texts.ts';
 import { placeName, Thread } from '../comments/thread.tsx';
 import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
+import { useClosingQuestion } from './use-closing-question.ts';
 import { ListState, useListed } from './use-listed.tsx';
 
 const t = commentTexts;
@@ -34,19 +35,14 @@ export default function CommentsPanel() {
       if (noteId === note.id) setChanges((before) => before + 1);
     });
   }, [client, note]);
-  useEffect(() => {
-    const hasText = () =>
-      [...(body.current?.querySelectorAll('textarea') ?? [])].some(
-        ({ value, defaultValue }) => value !== defaultValue,
-      );
-    const remove = ui.panels.guardClosing(
-      async () => !hasText() || ui.dialogs.ask({ title: t.discard, action: t.discardAction }),
+  const hasText = () =>
+    [...(body.current?.querySelectorAll('textarea') ?? [])].some(
+      ({ value, defaultValue }) => value !== defaultValue,
     );
-    return () => {
-      remove();
-      started.set({ target: undefined });
-    };
-  }, [ui, started]);
+  useClosingQuestion(hasText, t);
+  useEffect(() => {
+    return () => started.set({ target: undefined });
+  }, [started]);
 
   const act = async (change: () => Promise<unknown>): Promise<void> => {
     await change();

@@ -1,4 +1,5 @@
 /** The left and right panels of a note page, and where the focus goes when they open and close. */
+
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
@@ -7,6 +8,7 @@ import { useViewStore } from '../../runtime/store.ts';
 import { commonTexts } from '../../text/common.ts';
 import { noteTexts } from '../../text/note-texts.ts';
 import { Button } from '../../ui/button.tsx';
+import { StatusHint } from '../../ui/hints.tsx';
 import { Region } from '../../ui/loading.tsx';
 import { SidePanel } from '../side-panel.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
@@ -76,13 +78,7 @@ export function RightPanel() {
         <Button icon={X} label={noteTexts.closePanel} onClick={close} />
       </header>
       <Region root={() => aside.current}>
-        <CodeBoundary
-          fallback={
-            <p className="hint" role="status">
-              {commonTexts.loading}
-            </p>
-          }
-        >
+        <CodeBoundary fallback={<StatusHint>{commonTexts.loading}</StatusHint>}>
           <panel.view onClose={close} />
         </CodeBoundary>
       </Region>

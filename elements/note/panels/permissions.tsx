@@ -1,7 +1,7 @@
 import { isTidingError } from '@tiding/client';
 import { isAnonymous, isSameJson } from '@tiding/client/model';
 import type { Permissions } from '@tiding/client/protocol';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
@@ -9,10 +9,12 @@ import { Button } from '../../ui/button.tsx';
 import { PrincipalField } from '../../ui/fields/principal-field.tsx';
 import { useSuggestions } from '../../ui/fields/suggestions.ts';
 import { onSubmit } from '../../ui/form-events.ts';
+import { StatusHint } from '../../ui/hints.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import { permissionTexts } from './texts.ts';
+import { useClosingQuestion } from './use-closing-question.ts';
 
 const t = permissionTexts;
 const lists = ['owners', 'writers', 'runners', 'readers'] as const;
@@ -34,9 +36,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const changed = saved !== undefined && edited !== undefined && !isSameJson(saved, edited);
-  const newest = useRef(changed);
-  newest.current = changed;
-
+  useClosingQuestion(() => changed, t);
   useEffect(() => {
     let current = true;
     note.permissions().then(
@@ -44,14 +44,8 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
       (failure: unknown) =>
         current && setError(isTidingError(failure) ? failure.message : String(failure)),
     );
-    const remove = ui.panels.guardClosing(
-      async () => !newest.current || ui.dialogs.ask({ title: t.discard, action: t.discardAction }),
-    );
-    return () => {
-      current = false;
-      remove();
-    };
-  }, [note, ui]);
+    return () => void (current = false);
+  }, [note]);
 
   const mayNotSave = useWhyNot(ui, 'owner');
   const suggest = useSuggestions(client);
@@ -104,12 +98,7 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
         {error}
       </p>
     );
-  if (!edited)
-    return (
-      <p className="panel-body hint" role="status">
-        {commonTexts.loading}
-      </p>
-    );
+  if (!edited) return <StatusHint className="panel-body hint">{commonTexts.loading}</StatusHint>;
   return (
     <form className="panel-form" onSubmit={onSubmit(() => ui.messages.act(() => save(edited)))}>
       <div className="panel-body">

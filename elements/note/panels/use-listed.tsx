@@ -1,6 +1,7 @@
 import { isTidingError } from '@tiding/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
+import { ErrorHint, StatusHint } from '../../ui/hints.tsx';
 
 /** What a panel lists: undefined while it loads. */
 interface Listed<T> {
@@ -37,15 +38,6 @@ export function useListed<T>(read: () => Promise<T>, when: unknown): Listed<T> {
 
 /** The error of a list, or that it is being loaded. */
 export function ListState({ of: { value, error } }: { of: Omit<Listed<unknown>, 'read'> }) {
-  if (error !== undefined)
-    return (
-      <p className="hint error" role="alert">
-        {error}
-      </p>
-    );
-  return value === undefined ? (
-    <p className="hint" role="status">
-      {commonTexts.loading}
-    </p>
-  ) : null;
+  if (error !== undefined) return <ErrorHint>{error}</ErrorHint>;
+  return value === undefined ? <StatusHint>{commonTexts.loading}</StatusHint> : null;
 }

@@ -8,6 +8,7 @@ import { useNearViewport } from '../../runtime/viewport.ts';
 import { commonTexts } from '../../text/common.ts';
 import { fill } from '../../text/fill.ts';
 import { Button } from '../../ui/button.tsx';
+import { StatusHint } from '../../ui/hints.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import {
@@ -135,9 +136,7 @@ function Body({
       {diff ? (
         <DiffLines diff={diff} label={t.code} {...(colours ? { colours } : {})} />
       ) : (
-        <p className="hint diff-note" role="status">
-          {commonTexts.loading}
-        </p>
+        <StatusHint className="hint diff-note">{commonTexts.loading}</StatusHint>
       )}
       {identical && settings.length === 0 && outputs.length === 0 ? (
         <p className="hint diff-note">{t.identical}</p>
