@@ -118,7 +118,7 @@ describe('setTexts', () => {
     fresh.setTexts({ drag: { role: 'beweglich' }, find: { nothing: 'x' } as never });
     fresh.setTexts({ drag: { left: '{name} blieb.' } });
     expect(fresh.texts.drag).toBeUndefined();
-    const { dragTexts } = await import('../elements/ui/drag-texts.ts');
+    const { dragTexts } = await import('../elements/ui/drag/drag-texts.ts');
     await import('../elements/note/find/texts.ts');
     vi.unstubAllGlobals();
     expect([dragTexts.role, dragTexts.left, fresh.texts.drag?.dropped]).toEqual([

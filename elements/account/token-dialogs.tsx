@@ -7,7 +7,7 @@ import { fill } from '../text/fill.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { AlertFrame, FormDialog } from '../ui/dialogs.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/fields/use-action.ts';
 import { daysLeft, expiryText } from './expiry.ts';
 import { tokenTexts } from './texts.ts';
 import { MAX_DESCRIPTION_LENGTH } from './token-row.tsx';

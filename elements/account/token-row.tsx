@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { useEditInPlace } from '../ui/edit-in-place.ts';
+import { useAction } from '../ui/fields/use-action.ts';
 import { Switch } from '../ui/page.tsx';
-import { useAction } from '../ui/use-action.ts';
 import { daysLeft, expiryText } from './expiry.ts';
 import { tokenTexts } from './texts.ts';
 

@@ -5,9 +5,9 @@ import { fill } from '../text/fill.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormActions } from '../ui/dialogs.tsx';
+import { onSubmit } from '../ui/fields/form-events.ts';
 import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
-import { onSubmit } from '../ui/form-events.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/fields/use-action.ts';
 import { storageFields } from './settings.ts';
 import { configurationTexts } from './texts.ts';
 

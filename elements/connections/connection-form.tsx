@@ -6,6 +6,7 @@ import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { onSubmit } from '../ui/fields/form-events.ts';
 import {
   LabelledCheckbox,
   LabelledChoice,
@@ -13,7 +14,6 @@ import {
   textFields,
 } from '../ui/fields/labelled.tsx';
 import { PrincipalField } from '../ui/fields/principal-field.tsx';
-import { onSubmit } from '../ui/form-events.ts';
 import { StatusHint } from '../ui/hints.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
 import {

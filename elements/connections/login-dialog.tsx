@@ -3,7 +3,7 @@ import { fill } from '../text/fill.ts';
 import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { textFields } from '../ui/fields/labelled.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/fields/use-action.ts';
 import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;

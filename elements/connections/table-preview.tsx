@@ -8,9 +8,9 @@ import { emitEvent } from '../runtime/define-element.ts';
 import { createLazyValue } from '../runtime/lazy-value.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
+import { useAction } from '../ui/fields/use-action.ts';
 import { WhenLoaded } from '../ui/lazy.tsx';
 import { LoadProblem, serverMessageOf, useLoaded } from '../ui/page.tsx';
-import { useAction } from '../ui/use-action.ts';
 import { rowsText } from './schema-tree.tsx';
 import { connectionTexts } from './texts.ts';
 

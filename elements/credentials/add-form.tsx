@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { FormActions } from '../ui/dialogs.tsx';
+import { onSubmit } from '../ui/fields/form-events.ts';
 import { LabelledField } from '../ui/fields/labelled.tsx';
-import { onSubmit } from '../ui/form-events.ts';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/fields/use-action.ts';
 import type { CredentialEntry } from './credential-row.tsx';
 import { EntityField } from './entity-field.tsx';
 import { credentialTexts } from './texts.ts';

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { DottedName } from '../ui/dotted-name.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { useAction } from '../ui/fields/use-action.ts';
 import { credentialTexts } from './texts.ts';
 
 const t = credentialTexts;

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
-import { onEnter } from '../ui/form-events.ts';
+import { onEnter } from '../ui/fields/form-events.ts';
 import { TableHead } from '../ui/table-head.tsx';
 import { type DependencyRow, type Draft, withNewDependency } from './draft.ts';
 import { interpreterTexts } from './texts.ts';

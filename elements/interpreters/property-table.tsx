@@ -2,8 +2,8 @@ import { ExternalLink, Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { onEnter } from '../ui/fields/form-events.ts';
 import { Choice } from '../ui/fields/labelled.tsx';
-import { onEnter } from '../ui/form-events.ts';
 import { NewTabLink } from '../ui/new-tab.tsx';
 import { TableHead } from '../ui/table-head.tsx';
 import {

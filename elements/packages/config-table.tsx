@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { CloseAction } from '../ui/dialogs.tsx';
-import { onSubmit } from '../ui/form-events.ts';
+import { onSubmit } from '../ui/fields/form-events.ts';
+import { useAction } from '../ui/fields/use-action.ts';
 import { ErrorHint } from '../ui/hints.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
 import { TableHead } from '../ui/table-head.tsx';
-import { useAction } from '../ui/use-action.ts';
 import { configFields, parseValue } from './catalogue.ts';
 import { packageTexts } from './texts.ts';
 

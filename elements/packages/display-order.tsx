@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import { SortableList, useSortableEntry } from '../ui/sortable.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { SortableList, useSortableEntry } from '../ui/drag/sortable.tsx';
+import { useAction } from '../ui/fields/use-action.ts';
 import { mergeOrder } from './catalogue.ts';
 import { packageTexts } from './texts.ts';
 

@@ -8,7 +8,7 @@ import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import { onSubmit } from '../ui/form-events.ts';
+import { onSubmit } from '../ui/fields/form-events.ts';
 import {
   EmptyState,
   isRefused,

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useOverlayContainer } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { Button } from './button.tsx';
-import { onSubmit as submitting } from './form-events.ts';
+import { onSubmit as submitting } from './fields/form-events.ts';
 import { useReturnFocus } from './return-focus.ts';
 
 interface ConfirmProps {

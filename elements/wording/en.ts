@@ -15,7 +15,7 @@ export { configurationTexts as configuration } from '../configuration/texts.ts';
 export { connectionTexts as connections } from '../connections/texts.ts';
 export { createNoteTexts as create } from '../note-list/dialog-texts.ts';
 export { credentialTexts as credentials } from '../credentials/texts.ts';
-export { dragTexts as drag } from '../ui/drag-texts.ts';
+export { dragTexts as drag } from '../ui/drag/drag-texts.ts';
 export { editorTexts as editor } from '../editor/texts.ts';
 export { engineTexts as engine } from '../note/bar/engine-texts.ts';
 export { exportTexts as export } from '../note/dialogs/export-texts.ts';

@@ -2,8 +2,8 @@ import { COMMENT_LIMITS } from '@tiding/client/model';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { commonTexts } from '../../text/common.ts';
 import { Button } from '../../ui/button.tsx';
+import { onSubmit } from '../../ui/fields/form-events.ts';
 import { useSuggestions } from '../../ui/fields/suggestions.ts';
-import { onSubmit } from '../../ui/form-events.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { commentTexts } from './texts.ts';
 

@@ -5,7 +5,7 @@ import { useViewStore } from '../../runtime/store.ts';
 import { fill } from '../../text/fill.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
-import { onSubmit } from '../../ui/form-events.ts';
+import { onSubmit } from '../../ui/fields/form-events.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
 import {

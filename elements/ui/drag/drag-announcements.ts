@@ -1,5 +1,5 @@
 import type { DndContextProps, UniqueIdentifier } from '@dnd-kit/core';
-import { fill } from '../text/fill.ts';
+import { fill } from '../../text/fill.ts';
 import { dragTexts } from './drag-texts.ts';
 
 /** Screen reader announcements for dragging. `nameOf` returns the name of an item by its id. */

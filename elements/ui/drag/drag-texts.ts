@@ -1,4 +1,4 @@
-import { textArea } from '../text/areas.ts';
+import { textArea } from '../../text/areas.ts';
 
 /** Screen reader texts for drag and drop. */
 export const dragTexts = textArea('drag', {

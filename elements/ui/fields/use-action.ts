@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { serverMessageOf } from './page.tsx';
+import { serverMessageOf } from '../page.tsx';
 
 /**
  * An action that the user waits for, one at a time. If it fails, `problem` says why: the message of
