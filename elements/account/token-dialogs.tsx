@@ -114,16 +114,14 @@ export function CreateTokenDialog({
   );
 }
 
-/** Shows a token once. A click outside does not close the dialog. */
-export function CreatedTokenDialog({
-  token,
-  now,
-  onClose,
-}: {
+interface CreatedTokenDialogProps {
   token: AccessToken;
   now: number;
   onClose: () => void;
-}) {
+}
+
+/** Shows a token once. A click outside does not close the dialog. */
+export function CreatedTokenDialog({ token, now, onClose }: CreatedTokenDialogProps) {
   return (
     <AlertFrame title={t.madeTitle} text={t.madeText} className="dialog" onClose={onClose}>
       <CopyField

@@ -69,15 +69,13 @@ function Clusters({ client, host, values }: ClientViewProps) {
   );
 }
 
-function Cards({
-  value: { clusters, currentClusterId },
-  actions,
-  signal,
-}: {
+interface CardsProps {
   value: ClusterList;
   actions: ReturnType<typeof useClusterActions>;
   signal: PortalCluster | undefined;
-}) {
+}
+
+function Cards({ value: { clusters, currentClusterId }, actions, signal }: CardsProps) {
   const [words, setWords] = useState('');
   const [state, setState] = useState<string>();
   const [wanted, setWanted] = useState(1);

@@ -41,18 +41,15 @@ const UNNAMED = 'new';
 const OWNER_MIN_LENGTH = 3;
 const OWNER_DELAY_MS = 250;
 
-/** Form that creates a connection. What is typed stays until it was created. */
-export function ConnectionForm({
-  client,
-  templates,
-  onCreated,
-  onClose,
-}: {
+interface ConnectionFormProps {
   client: Client;
   templates: Templates;
   onCreated: (name: string) => Promise<void>;
   onClose: () => void;
-}) {
+}
+
+/** Form that creates a connection. What is typed stays until it was created. */
+export function ConnectionForm({ client, templates, onCreated, onClose }: ConnectionFormProps) {
   const kinds = kindsOf(templates);
   const [draft, setDraft] = useState(() => newConnectionDraft(kinds[0] ?? '', templates));
   const [busy, setBusy] = useState<'test' | 'create'>();

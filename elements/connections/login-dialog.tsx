@@ -8,21 +8,18 @@ import { connectionTexts } from './texts.ts';
 
 const t = connectionTexts;
 
-/**
- * Form for the user's own login of a connection. If `onSave` rejects, the dialog says why and stays
- * open.
- */
-export function LoginDialog({
-  name,
-  user,
-  onSave,
-  onClose,
-}: {
+interface LoginDialogProps {
   name: string;
   user: string;
   onSave: (user: string, password: string) => Promise<void>;
   onClose: () => void;
-}) {
+}
+
+/**
+ * Form for the user's own login of a connection. If `onSave` rejects, the dialog says why and stays
+ * open.
+ */
+export function LoginDialog({ name, user, onSave, onClose }: LoginDialogProps) {
   const [typed, setTyped] = useState({ user, password: '' });
   const field = textFields(typed, (part) => setTyped({ ...typed, ...part }));
   const { busy, problem, run } = useAction();

@@ -9,21 +9,18 @@ import { credentialTexts } from './texts.ts';
 
 const t = credentialTexts;
 
-/**
- * Form that adds a credential. `onAdd` resolves to whether it was added; the typed values stay
- * until then.
- */
-export function AddForm({
-  names,
-  taken,
-  onAdd,
-  onClose,
-}: {
+interface AddFormProps {
   names: readonly string[];
   taken: ReadonlySet<string>;
   onAdd: (credential: CredentialEntry) => Promise<boolean>;
   onClose: () => void;
-}) {
+}
+
+/**
+ * Form that adds a credential. `onAdd` resolves to whether it was added; the typed values stay
+ * until then.
+ */
+export function AddForm({ names, taken, onAdd, onClose }: AddFormProps) {
   const [entity, setEntity] = useState('');
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');

@@ -5,21 +5,18 @@ const t = credentialTexts;
 /** Maximum number of suggestions shown. */
 const MAX_SUGGESTIONS = 50;
 
-/**
- * Combobox for the entity of a credential. Suggests `group.name` of each interpreter and accepts
- * any text. Not modal: the page stays readable by screen readers while the list is open.
- */
-export function EntityField({
-  value,
-  names,
-  hint,
-  onValue,
-}: {
+interface EntityFieldProps {
   value: string;
   names: readonly string[];
   hint: string;
   onValue: (value: string) => void;
-}) {
+}
+
+/**
+ * Combobox for the entity of a credential. Suggests `group.name` of each interpreter and accepts
+ * any text. Not modal: the page stays readable by screen readers while the list is open.
+ */
+export function EntityField({ value, names, hint, onValue }: EntityFieldProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);

@@ -47,14 +47,12 @@ function useSignal<Name extends 'selection' | 'range'>(bus: Portal, signal: Name
   return useSyncExternalStore(bus.subscribe, () => bus.get(signal, column));
 }
 
-function Filter({
-  bus,
-  column,
-  ...props
-}: ViewProps & {
+interface FilterProps extends ViewProps {
   bus: Portal;
   column: string;
-}) {
+}
+
+function Filter({ bus, column, ...props }: FilterProps) {
   const { host } = props;
   const { type, label = column, options, fromParagraph } = props.values as Properties;
   const heading = useId();

@@ -65,16 +65,13 @@ function useBounds(
   };
 }
 
-function Fields({
-  type,
-  range,
-  read,
-  onRange,
-}: RangeProps & {
+interface FieldsProps extends RangeProps {
   type: 'number' | 'date';
   /** Reads a field; `null` if it is invalid. */
   read: (text: string) => number | string | undefined | null;
-}) {
+}
+
+function Fields({ type, range, read, onRange }: FieldsProps) {
   const id = useId();
   const [problem, setProblem] = useState('');
   const send = ({ from, to }: Bounds): void => {

@@ -100,21 +100,16 @@ export function DependencyTable({
   );
 }
 
-function Line({
-  field,
-  label,
-  value,
-  hint,
-  onValue,
-  onAdd,
-}: {
+interface LineProps {
   field?: React.Ref<HTMLInputElement>;
   label: string;
   value: string;
   hint: string;
   onValue: (value: string) => void;
   onAdd?: () => void;
-}) {
+}
+
+function Line({ field, label, value, hint, onValue, onAdd }: LineProps) {
   return (
     <span className="input">
       <input

@@ -21,22 +21,17 @@ const t = interpreterTexts;
 /** Displayed for every password, whatever its length. */
 const PASSWORD_MASK = '••••••••••';
 
-/** Editor for a property value, by type (specification). */
-function ValueEditor({
-  label,
-  hint,
-  type,
-  value,
-  onValue,
-  onAdd,
-}: {
+interface ValueEditorProps {
   label: string;
   hint?: string;
   type: string;
   value: string | boolean;
   onValue: (value: string | boolean) => void;
   onAdd?: () => void;
-}) {
+}
+
+/** Editor for a property value, by type (specification). */
+function ValueEditor({ label, hint, type, value, onValue, onAdd }: ValueEditorProps) {
   if (type === 'checkbox') {
     return (
       <label className="check">
@@ -113,18 +108,15 @@ export function ShownValue({ row: { name, type, value } }: { row: PropertyRow })
   return <>{shown}</>;
 }
 
-/** Properties of a form; the last row adds one. `described` adds a column with descriptions. */
-export function PropertyTable({
-  draft,
-  types,
-  described,
-  onDraft,
-}: {
+interface PropertyTableProps {
   draft: Draft;
   types: readonly string[];
   described: boolean;
   onDraft: (draft: Draft) => void;
-}) {
+}
+
+/** Properties of a form; the last row adds one. `described` adds a column with descriptions. */
+export function PropertyTable({ draft, types, described, onDraft }: PropertyTableProps) {
   const heading = useId();
   const first = useRef<HTMLInputElement>(null);
   const { properties, newProperty } = draft;

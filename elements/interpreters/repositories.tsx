@@ -16,16 +16,14 @@ const t = interpreterTexts.repository;
 /** Built-in repositories, which can't be removed (specification). */
 const fixed: ReadonlySet<string> = new Set(['central', 'local']);
 
-/** Dialog that lists, adds and removes dependency repositories. */
-export function RepositoriesDialog({
-  client,
-  host,
-  onClose,
-}: {
+interface RepositoriesDialogProps {
   client: Client;
   host: HTMLElement;
   onClose: () => void;
-}) {
+}
+
+/** Dialog that lists, adds and removes dependency repositories. */
+export function RepositoriesDialog({ client, host, onClose }: RepositoriesDialogProps) {
   // Rendered inside this dialog: a confirmation beside it would count as a click outside.
   const [confirm, question] = useQuestion();
   const loaded = useLoaded(client, (from) => from.interpreters.repositories());

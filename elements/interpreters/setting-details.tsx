@@ -74,16 +74,14 @@ export function SettingDetails({
   );
 }
 
-/** A table that can't be edited, with a heading. */
-function ShownTable({
-  title,
-  names,
-  children,
-}: {
+interface ShownTableProps {
   title: string;
   names: readonly string[];
   children: ReactNode;
-}) {
+}
+
+/** A table that can't be edited, with a heading. */
+function ShownTable({ title, names, children }: ShownTableProps) {
   return (
     <section className="form-part">
       <h3>{title}</h3>

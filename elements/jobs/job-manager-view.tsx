@@ -53,15 +53,13 @@ function JobManager({ client, host }: { client: Client; host: HTMLElement }) {
   return <JobList client={client} host={host} jobs={jobs.value} />;
 }
 
-function JobList({
-  client,
-  host,
-  jobs,
-}: {
+interface JobListProps {
   client: Client;
   host: HTMLElement;
   jobs: readonly JobEntry[];
-}) {
+}
+
+function JobList({ client, host, jobs }: JobListProps) {
   const [choice, setChoice] = useState<JobFilter>({
     name: '',
     interpreter: undefined,
@@ -208,15 +206,13 @@ function JobList({
   );
 }
 
-function InterpreterSelect({
-  jobs,
-  value,
-  onValue,
-}: {
+interface InterpreterSelectProps {
   jobs: readonly JobEntry[];
   value: JobFilter['interpreter'];
   onValue: (value: JobFilter['interpreter']) => void;
-}) {
+}
+
+function InterpreterSelect({ jobs, value, onValue }: InterpreterSelectProps) {
   const present = useMemo(() => interpretersOf(jobs), [jobs]);
   // The selected interpreter stays in the list even when its last job is gone.
   const names =

@@ -26,21 +26,18 @@ function medianOf(runs: readonly NoteRun[]): number {
   return all.length % 2 === 1 ? all[middle]! : ((all[middle - 1] ?? 0) + (all[middle] ?? 0)) / 2;
 }
 
-/**
- * Durations of a note's last runs as bars, newest last, with the newest listed as text. Reloads
- * when `running` turns false.
- */
-export function RunHistoryChart({
-  client,
-  noteId,
-  name,
-  running,
-}: {
+interface RunHistoryChartProps {
   client: Client;
   noteId: string;
   name: string;
   running: boolean;
-}) {
+}
+
+/**
+ * Durations of a note's last runs as bars, newest last, with the newest listed as text. Reloads
+ * when `running` turns false.
+ */
+export function RunHistoryChart({ client, noteId, name, running }: RunHistoryChartProps) {
   const { value, error, loading, reload } = useLoaded(client, (asked) =>
     asked.jobs.history(noteId),
   );

@@ -9,16 +9,14 @@ import { noteListTexts } from './texts.ts';
 export const notePaths = (client: Client): string[] =>
   client.state.notes?.map(({ path }) => path) ?? [];
 
-/** Says that a note has the typed name, and offers the next free one. Shows nothing otherwise. */
-export function TakenName({
-  name,
-  taken,
-  onUse,
-}: {
+interface TakenNameProps {
   name: string;
   taken: readonly string[];
   onUse: (name: string) => void;
-}) {
+}
+
+/** Says that a note has the typed name, and offers the next free one. Shows nothing otherwise. */
+export function TakenName({ name, taken, onUse }: TakenNameProps) {
   const path = normalizePath(name.trim());
   if (!taken.includes(path)) return null;
   const free = freeNotePath(path, taken);
@@ -32,20 +30,16 @@ export function TakenName({
   );
 }
 
-/** The field for the path of a note. `error` is shown below it. */
-export function NotePathField({
-  label,
-  name,
-  taken,
-  error,
-  onName,
-}: {
+interface NotePathFieldProps {
   label: string;
   name: string;
   taken: readonly string[];
   error?: string | undefined;
   onName: (name: string) => void;
-}) {
+}
+
+/** The field for the path of a note. `error` is shown below it. */
+export function NotePathField({ label, name, taken, error, onName }: NotePathFieldProps) {
   const problem = pathProblem(name);
   const isWrong = problem !== undefined || isTaken(name, taken);
   return (

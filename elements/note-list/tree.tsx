@@ -150,13 +150,14 @@ function TreeRow({
   );
 }
 
-function FolderRow({
-  node,
-  level,
-  tabStop,
-  tabIndex,
-  ...props
-}: TreeProps & { node: TreeFolder; level: number; tabStop: string | undefined; tabIndex: number }) {
+interface FolderRowProps extends TreeProps {
+  node: TreeFolder;
+  level: number;
+  tabStop: string | undefined;
+  tabIndex: number;
+}
+
+function FolderRow({ node, level, tabStop, tabIndex, ...props }: FolderRowProps) {
   const id = useId();
   const open = props.isOpen(node.path);
   const trash = node.trashed && level === 1;
@@ -254,20 +255,18 @@ interface RowAction {
 /** Whether the primary pointer is a finger, which can't hover. */
 const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
-/**
- * Buttons of a row; on touch devices one menu with the same entries. They are visible on hover and
- * focus and are the next tab stops after the focused row. Clicking them does not click the row.
- */
-function Actions({
-  id,
-  children,
-  tabIndex,
-}: {
+interface ActionsProps {
   /** Id of the name of the note or folder, which ends the names of its buttons. */
   id: string;
   children: readonly RowAction[] | null;
   tabIndex: number;
-}) {
+}
+
+/**
+ * Buttons of a row; on touch devices one menu with the same entries. They are visible on hover and
+ * focus and are the next tab stops after the focused row. Clicking them does not click the row.
+ */
+function Actions({ id, children, tabIndex }: ActionsProps) {
   if (!children) return null;
   const named = (part: number | string) => ({
     id: `${id}${part}`,

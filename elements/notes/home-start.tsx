@@ -14,17 +14,15 @@ const t = homeTexts;
 const OFFERED = ['python', 'sql', 'md', 'js', 'sh', 'spark', 'jdbc'];
 const OFFERED_COUNT = 4;
 
-/** Invites to begin: files to drop or choose, and a new note in a language of the server. */
-export function HomeStart({
-  client,
-  onFiles,
-  onCreate,
-}: {
+interface HomeStartProps {
   client: Client;
   onFiles: (files: readonly File[]) => void;
   /** Creates a note with a default interpreter. */
   onCreate: (path: string, interpreter: string) => void;
-}) {
+}
+
+/** Invites to begin: files to drop or choose, and a new note in a language of the server. */
+export function HomeStart({ client, onFiles, onCreate }: HomeStartProps) {
   const field = useRef<HTMLInputElement>(null);
   const [interpreters, setInterpreters] = useState<readonly OfferedInterpreter[]>([]);
   useEffect(() => {

@@ -7,22 +7,19 @@ import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 const CreateDialog = lazyCode(async () => (await import('./create-dialog.tsx')).CreateDialog);
 const ImportDialog = lazyCode(async () => (await import('./import-dialog.tsx')).ImportDialog);
 
-/**
- * Creates or imports a note. `onClose` receives the id of the new note, or `undefined` if the
- * dialog was cancelled.
- */
-export function NoteDialogs({
-  client,
-  which,
-  files,
-  onClose,
-}: {
+interface NoteDialogsProps {
   client: Client;
   which: 'create' | 'import' | undefined;
   /** Files that the import dialog imports at once. */
   files?: readonly File[] | undefined;
   onClose: (id: string | undefined) => void;
-}) {
+}
+
+/**
+ * Creates or imports a note. `onClose` receives the id of the new note, or `undefined` if the
+ * dialog was cancelled.
+ */
+export function NoteDialogs({ client, which, files, onClose }: NoteDialogsProps) {
   // The import dialog needs the server's size limit.
   useEffect(() => {
     if (which === 'import' && !client.state.configurations)

@@ -161,18 +161,15 @@ function PlainView({ host, values, isChart }: ViewProps & { isChart: boolean }) 
 
 const noOutput = { type: 'TABLE', chunks: [], count: 0 };
 
-/** Rows in the view that the settings name, which users can change on their page. */
-function Rows({
-  rows,
-  config,
-  bare,
-  onSelect,
-}: {
+interface RowsProps {
   rows: RowSource;
   config: Readonly<Record<string, unknown>>;
   bare: boolean;
   onSelect: (selection: Selection | null) => void;
-}) {
+}
+
+/** Rows in the view that the settings name, which users can change on their page. */
+function Rows({ rows, config, bare, onSelect }: RowsProps) {
   const [graph, onGraph] = useViewSettings({
     ...{ config, index: 0, storable: false, running: false, mode: 'table' },
     height: undefined,

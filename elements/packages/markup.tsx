@@ -1,19 +1,17 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { sanitizeHtml } from '../result/displays/sanitize-html.ts';
 
+interface MarkupProps {
+  html: string | null | undefined;
+  className: string;
+  fallback?: ReactNode;
+}
+
 /**
  * A package's HTML description, sanitised. Renders `fallback` if nothing of it is visible or it
  * can't be sanitised here.
  */
-export function Markup({
-  html,
-  className,
-  fallback = null,
-}: {
-  html: string | null | undefined;
-  className: string;
-  fallback?: ReactNode;
-}) {
+export function Markup({ html, className, fallback = null }: MarkupProps) {
   const box = useRef<HTMLDivElement>(null);
   const [bare, setBare] = useState(false);
   useLayoutEffect(() => {

@@ -15,19 +15,16 @@ import { peopleTexts } from './texts.ts';
 const t = peopleTexts;
 type ShownLink = PasswordLinkInfo & { link: string };
 
-/** The links of one or several users. A click outside does not close the dialog. */
-export function LinkDialog({
-  links,
-  failures = [],
-  own,
-  onClose,
-}: {
+interface LinkDialogProps {
   links: readonly PasswordLinkInfo[];
   failures?: readonly InvitationFailure[];
   /** Name of the administrator, who can follow their own link. */
   own: string | undefined;
   onClose: () => void;
-}) {
+}
+
+/** The links of one or several users. A click outside does not close the dialog. */
+export function LinkDialog({ links, failures = [], own, onClose }: LinkDialogProps) {
   const [label, copyAll] = useCopy(t.copyAll);
   const shown = links.filter((each): each is ShownLink => each.link !== undefined);
   const mailed = links.filter((each) => each.mailed);

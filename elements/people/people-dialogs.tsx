@@ -21,19 +21,17 @@ export interface InvitationFailure {
   readonly reason: string;
 }
 
+interface InviteDialogProps {
+  client: Client;
+  onInvited: (links: readonly PasswordLinkInfo[], failures: readonly InvitationFailure[]) => void;
+  onClose: () => void;
+}
+
 /**
  * Form that invites several people with the same roles. If some could be invited, `onInvited` is
  * called with their links; otherwise the form stays.
  */
-export function InviteDialog({
-  client,
-  onInvited,
-  onClose,
-}: {
-  client: Client;
-  onInvited: (links: readonly PasswordLinkInfo[], failures: readonly InvitationFailure[]) => void;
-  onClose: () => void;
-}) {
+export function InviteDialog({ client, onInvited, onClose }: InviteDialogProps) {
   const [text, setText] = useState('');
   const [roles, setRoles] = useState<readonly string[]>([]);
   const { busy, run } = useAction();
@@ -88,18 +86,15 @@ export function Failures({ of: failures }: { of: readonly InvitationFailure[] })
   );
 }
 
-/** Form that changes the roles of a user. */
-export function RolesDialog({
-  client,
-  user,
-  onChanged,
-  onClose,
-}: {
+interface RolesDialogProps {
   client: Client;
   user: ServerUser;
   onChanged: (user: ServerUser) => void;
   onClose: () => void;
-}) {
+}
+
+/** Form that changes the roles of a user. */
+export function RolesDialog({ client, user, onChanged, onClose }: RolesDialogProps) {
   const [roles, setRoles] = useState<readonly string[]>(user.roles);
   const { busy, problem, run } = useAction();
   const save = () =>

@@ -4,16 +4,14 @@ import { peopleTexts } from './texts.ts';
 
 const t = peopleTexts;
 
-/** Checkboxes for roles that open something, and a field for all others. */
-export function RolesField({
-  client,
-  value,
-  onChange,
-}: {
+interface RolesFieldProps {
   client: Client;
   value: readonly string[];
   onChange: (roles: string[]) => void;
-}) {
+}
+
+/** Checkboxes for roles that open something, and a field for all others. */
+export function RolesField({ client, value, onChange }: RolesFieldProps) {
   const known = Object.keys(t.rights);
   const others = value.filter((role) => !known.includes(role));
   const suggest = async (term: string) => {

@@ -11,21 +11,17 @@ import { peopleTexts } from './texts.ts';
 
 const t = peopleTexts;
 
-/** The sessions of a user, with a button that ends them. */
-export function SessionsDialog({
-  client,
-  name,
-  own,
-  onSignOut,
-  onClose,
-}: {
+interface SessionsDialogProps {
   client: Client;
   name: string;
   /** Whether these are the administrator's own sessions. */
   own: boolean;
   onSignOut: () => void;
   onClose: () => void;
-}) {
+}
+
+/** The sessions of a user, with a button that ends them. */
+export function SessionsDialog({ client, name, own, onSignOut, onClose }: SessionsDialogProps) {
   const loaded = useLoaded(client, ({ people }) => people.sessions(name));
   const { error, loading, reload, value: sessions } = loaded;
   const ends = sessions?.some(({ current }) => !current) === true;

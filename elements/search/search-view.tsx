@@ -56,17 +56,14 @@ function Found({ client, host, term }: { client: Client; host: HTMLElement; term
   );
 }
 
-function Card({
-  client,
-  host,
-  hit,
-  term,
-}: {
+interface CardProps {
   client: Client;
   host: HTMLElement;
   hit: Hit;
   term: string;
-}) {
+}
+
+function Card({ client, host, hit, term }: CardProps) {
   const { noteId, paragraphId, header, snippet } = hit;
   const name = hit.name === '' ? fill(t.untitled, { id: noteId }) : hit.name;
   // The note opens with the term in its find box; for a term of several words, with the first text

@@ -1,16 +1,13 @@
 import type { InputHTMLAttributes } from 'react';
 
-/** Labelled field in the size of the sign-in cards. */
-export function SignInField({
-  label,
-  error,
-  onText,
-  ...input
-}: Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> & {
+interface SignInFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> {
   label: string;
   error?: string | undefined;
   onText: (text: string) => void;
-}) {
+}
+
+/** Labelled field in the size of the sign-in cards. */
+export function SignInField({ label, error, onText, ...input }: SignInFieldProps) {
   return (
     <label className="field">
       <span className="label">{label}</span>

@@ -187,29 +187,25 @@ function PasswordForm({
   );
 }
 
-function Message({
-  error,
-  notice,
-  hint,
-}: {
+interface MessageProps {
   error: string | undefined;
   notice: string | undefined;
   hint: string | undefined;
-}) {
+}
+
+function Message({ error, notice, hint }: MessageProps) {
   if (error) return <Alert>{error}</Alert>;
   if (notice) return <Success>{notice}</Success>;
   return hint ? <p className="hint">{hint}</p> : null;
 }
 
-function Card({
-  title,
-  onSubmit,
-  children,
-}: {
+interface CardProps {
   title: string;
   onSubmit: () => void;
   children: ReactNode;
-}) {
+}
+
+function Card({ title, onSubmit, children }: CardProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -267,15 +263,13 @@ function SsoForm({ client, host, returnTo, useHttps, name, onBack }: SsoProps) {
   );
 }
 
-function ForgotForm({
-  client,
-  name,
-  onBack,
-}: {
+interface ForgotFormProps {
   client: Client;
   name: string;
   onBack: () => void;
-}) {
+}
+
+function ForgotForm({ client, name, onBack }: ForgotFormProps) {
   const [username, setUsername] = useState(name);
   const [state, setState] = useState<'asking' | 'busy' | 'sent'>('asking');
   const [error, setError] = useState<string>();

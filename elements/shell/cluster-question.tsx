@@ -10,18 +10,15 @@ export interface RequestedAction {
   readonly cluster: Cluster;
 }
 
-/** Asks for confirmation of an action and shows its result. */
-export default function ClusterQuestion({
-  client,
-  host,
-  requested,
-  onOpen,
-}: {
+interface ClusterQuestionProps {
   client: Client;
   host: HTMLElement;
   requested: RequestedAction;
   onOpen: (open: boolean) => void;
-}) {
+}
+
+/** Asks for confirmation of an action and shows its result. */
+export default function ClusterQuestion({ client, host, requested, onOpen }: ClusterQuestionProps) {
   const { confirm, isConfirming, view } = useClusterActions(client, host);
   useEffect(() => {
     void confirm(requested.action, requested.cluster);

@@ -37,21 +37,18 @@ export default function NavigationView(props: ViewProps) {
   );
 }
 
-/**
- * The navigation bar. With enough space all parts are side by side; otherwise there is a menu, the
- * name, a search button and the user menu.
- */
-function Bar({
-  host,
-  client,
-  path,
-  places,
-}: {
+interface BarProps {
   host: HTMLElement;
   client: Client | undefined;
   path: string;
   places: readonly NavigationPage[];
-}) {
+}
+
+/**
+ * The navigation bar. With enough space all parts are side by side; otherwise there is a menu, the
+ * name, a search button and the user menu.
+ */
+function Bar({ host, client, path, places }: BarProps) {
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(0);
   const [dialog, setDialog] = useState<'create' | 'import' | 'shortcuts'>();
@@ -129,18 +126,15 @@ function Bar({
   );
 }
 
-/** Link to a page. Emits `tiding-near` on hover and focus, so that the host page can preload. */
-function PlaceLink({
-  place,
-  path,
-  host,
-  icon,
-}: {
+interface PlaceLinkProps {
   place: NavigationPage;
   path: string;
   host: HTMLElement;
   icon?: boolean;
-}) {
+}
+
+/** Link to a page. Emits `tiding-near` on hover and focus, so that the host page can preload. */
+function PlaceLink({ place, path, host, icon }: PlaceLinkProps) {
   const near = (): void => void emitEvent(host, 'tiding-near', { path: place.path });
   const Glyph = icon ? pageIcons[place.path] : undefined;
   return (
@@ -156,16 +150,14 @@ function PlaceLink({
   );
 }
 
-/** List of settings pages, shown next to each of them. */
-function SideList({
-  places,
-  path,
-  host,
-}: {
+interface SideListProps {
   places: readonly NavigationPage[];
   path: string;
   host: HTMLElement;
-}) {
+}
+
+/** List of settings pages, shown next to each of them. */
+function SideList({ places, path, host }: SideListProps) {
   const nav = useRef<HTMLElement>(null);
   // In a narrow window the list scrolls horizontally: scroll to the current page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls for a new page or page count
@@ -202,18 +194,15 @@ function searchTermOf(path: string): string {
   }
 }
 
-/** Search field. Enter opens the search page; `/` outside of any field focuses it. */
-function SearchField({
-  path,
-  online,
-  searching,
-  onSearching,
-}: {
+interface SearchFieldProps {
   path: string;
   online: Client;
   searching: boolean;
   onSearching: (searching: boolean) => void;
-}) {
+}
+
+/** Search field. Enter opens the search page; `/` outside of any field focuses it. */
+function SearchField({ path, online, searching, onSearching }: SearchFieldProps) {
   // A page without a need for a live connection has none (`idle`), and can still search.
   const connected = useSelect(
     online,

@@ -104,13 +104,11 @@ export function StaticTable(props: TableProps) {
   );
 }
 
-function Rows({
-  output,
-  source,
-  graph,
-  rows: limit,
-  bare,
-}: Omit<TableProps, 'source'> & { source: RowSource }) {
+interface RowsProps extends Omit<TableProps, 'source'> {
+  source: RowSource;
+}
+
+function Rows({ output, source, graph, rows: limit, bare }: RowsProps) {
   const state = readTableSettings(graph.setting['table'], source.columns);
   const read = readColumns(source, (column) => ({
     type: state.types.get(column),

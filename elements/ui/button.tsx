@@ -1,21 +1,18 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 
-/**
- * An icon in a size of the design system: 16 px, `sm` 14 px, `xs` 12 px. Decorative; the button
- * carries the accessible name.
- */
-export function Icon({
-  of: Glyph,
-  size,
-  fill,
-  className,
-}: {
+interface IconProps {
   of: LucideIcon;
   size?: 'sm' | 'xs';
   fill?: boolean;
   className?: string;
-}) {
+}
+
+/**
+ * An icon in a size of the design system: 16 px, `sm` 14 px, `xs` 12 px. Decorative; the button
+ * carries the accessible name.
+ */
+export function Icon({ of: Glyph, size, fill, className }: IconProps) {
   const classes = ['icon', size, fill && 'fill', className].filter(Boolean).join(' ');
   return <Glyph className={classes} aria-hidden="true" strokeWidth={undefined} />;
 }

@@ -19,21 +19,17 @@ interface ConfirmProps {
   onClose: (confirmed: boolean) => void;
 }
 
-/** Frame of a dialog that asks or tells. A click outside does not close it, but Escape does. */
-export function AlertFrame({
-  title,
-  text,
-  className,
-  children,
-  onClose,
-}: {
+interface AlertFrameProps {
   title: string;
   text: string | undefined;
   className: string;
   children: ReactNode;
   /** Without it, only buttons close the dialog. */
   onClose?: () => void;
-}) {
+}
+
+/** Frame of a dialog that asks or tells. A click outside does not close it, but Escape does. */
+export function AlertFrame({ title, text, className, children, onClose }: AlertFrameProps) {
   const container = useOverlayContainer();
   const finalFocus = useReturnFocus();
   return (
@@ -129,19 +125,17 @@ export function useQuestion(): [confirm: ConfirmQuestion, view: ReactNode] {
   return [confirm, view];
 }
 
+interface ForcedChoiceDialogProps {
+  title: string;
+  message: string;
+  choices: readonly { label: string; onChoose: () => void }[];
+}
+
 /**
  * Dialog that only its buttons close, neither Escape nor a click outside. The last button has the
  * focus.
  */
-export function ForcedChoiceDialog({
-  title,
-  message,
-  choices,
-}: {
-  title: string;
-  message: string;
-  choices: readonly { label: string; onChoose: () => void }[];
-}) {
+export function ForcedChoiceDialog({ title, message, choices }: ForcedChoiceDialogProps) {
   return (
     <AlertFrame title={title} text={message} className="dialog small">
       <div className="dialog-actions">
@@ -236,18 +230,15 @@ export function FormDialog({
   );
 }
 
-/** Dialog whose content has its own actions. Escape or a click outside closes it. */
-export function ContentDialog({
-  title,
-  size,
-  children,
-  onClose,
-}: {
+interface ContentDialogProps {
   title: string;
   size?: 'small' | 'wide' | undefined;
   children: ReactNode;
   onClose: () => void;
-}) {
+}
+
+/** Dialog whose content has its own actions. Escape or a click outside closes it. */
+export function ContentDialog({ title, size, children, onClose }: ContentDialogProps) {
   const container = useOverlayContainer();
   const finalFocus = useReturnFocus();
   return (

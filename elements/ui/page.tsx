@@ -27,18 +27,15 @@ const t = pageTexts;
 /** Users without permission are redirected to home after this delay, in ms (specification). */
 const HOME_AFTER_MS = 3_000;
 
-/** A page with a heading, an optional toolbar, and content. */
-export function Page({
-  title,
-  aside,
-  actions,
-  children,
-}: {
+interface PageProps {
   title: string;
   aside?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+/** A page with a heading, an optional toolbar, and content. */
+export function Page({ title, aside, actions, children }: PageProps) {
   return (
     <div className="page">
       <div className="page-head">
@@ -52,21 +49,18 @@ export function Page({
   );
 }
 
-/**
- * Field that filters a list. `delay` is the time between the last key and applying the filter, in
- * ms; on blur it applies immediately.
- */
-export function FilterField({
-  label,
-  value,
-  onValue,
-  delay = 0,
-}: {
+interface FilterFieldProps {
   label: string;
   value: string;
   onValue: (value: string) => void;
   delay?: number;
-}) {
+}
+
+/**
+ * Field that filters a list. `delay` is the time between the last key and applying the filter, in
+ * ms; on blur it applies immediately.
+ */
+export function FilterField({ label, value, onValue, delay = 0 }: FilterFieldProps) {
   const { typed, setTyped, told } = useTypedText(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -100,18 +94,15 @@ export function FilterField({
   );
 }
 
-/** A select with its label in front of the value. */
-export function LabelledSelect({
-  label,
-  value,
-  options,
-  onValue,
-}: {
+interface LabelledSelectProps {
   label: string;
   value: string;
   options: readonly { value: string; label: string }[];
   onValue: (value: string) => void;
-}) {
+}
+
+/** A select with its label in front of the value. */
+export function LabelledSelect({ label, value, options, onValue }: LabelledSelectProps) {
   const id = useId();
   return (
     <span className="labelled-select">
@@ -127,20 +118,16 @@ export function LabelledSelect({
   );
 }
 
-/** A switch that takes effect immediately. */
-export function Switch({
-  label,
-  checked,
-  disabled,
-  hidden,
-  onChange,
-}: {
+interface SwitchProps {
   label: string;
   checked: boolean;
   disabled?: boolean;
   hidden?: boolean;
   onChange: (checked: boolean) => void;
-}) {
+}
+
+/** A switch that takes effect immediately. */
+export function Switch({ label, checked, disabled, hidden, onChange }: SwitchProps) {
   return (
     <button
       type="button"
@@ -157,16 +144,14 @@ export function Switch({
   );
 }
 
-/** Empty state: a title, an optional description, and optional actions. */
-export function EmptyState({
-  children,
-  hint,
-  action,
-}: {
+interface EmptyStateProps {
   children: ReactNode;
   hint?: ReactNode;
   action?: ReactNode;
-}) {
+}
+
+/** Empty state: a title, an optional description, and optional actions. */
+export function EmptyState({ children, hint, action }: EmptyStateProps) {
   return (
     <div className="page-empty" role="status">
       <b>{children}</b>
@@ -305,16 +290,14 @@ export const PageProblem = ({
   </Page>
 );
 
-/** Replaces a page's content while it is loading, failed or refused; otherwise `null`. */
-export function LoadProblem({
-  host,
-  loaded,
-  fallback,
-}: {
+interface LoadProblemProps {
   host: HTMLElement;
   loaded: Pick<Loaded<unknown>, 'value' | 'error' | 'loading' | 'reload'>;
   fallback: string;
-}) {
+}
+
+/** Replaces a page's content while it is loading, failed or refused; otherwise `null`. */
+export function LoadProblem({ host, loaded, fallback }: LoadProblemProps) {
   const refused = useNoPermission(host, loaded.error);
   if (refused)
     return (

@@ -16,21 +16,18 @@ const languages = new Map(
   }),
 );
 
-/**
- * A script with line numbers or, with `boxed`, a query in a box. `language` is a task type: Python,
- * SqlMapper…
- */
-export function Code({
-  text,
-  language,
-  label = language,
-  boxed = false,
-}: {
+interface CodeProps {
   text: string;
   language: string | undefined;
   label?: string | undefined;
   boxed?: boolean;
-}) {
+}
+
+/**
+ * A script with line numbers or, with `boxed`, a query in a box. `language` is a task type: Python,
+ * SqlMapper…
+ */
+export function Code({ text, language, label = language, boxed = false }: CodeProps) {
   useSheets(editorSheets);
   const mode = languages.get(language?.toLowerCase() ?? '');
   return (

@@ -80,16 +80,14 @@ export function WidgetHead({
   );
 }
 
-/** A section of a widget with its own heading. */
-export function WidgetPart({
-  title,
-  count,
-  children,
-}: {
+interface WidgetPartProps {
   title: string;
   count?: number | undefined;
   children: ReactNode;
-}) {
+}
+
+/** A section of a widget with its own heading. */
+export function WidgetPart({ title, count, children }: WidgetPartProps) {
   return (
     <section className="widget-part">
       <h3>
@@ -163,16 +161,14 @@ export function TimeText({ at }: { at: PayloadTime | undefined }) {
 export const moment = (at: PayloadTime | undefined) =>
   at === undefined || at === '' ? undefined : <TimeText at={at} />;
 
-/** Name of another object; selecting it is announced to the host page. */
-export function ObjectLink({
-  widget,
-  name,
-  children,
-}: {
+interface ObjectLinkProps {
   widget: OpenObject['widget'];
   name: string | undefined;
   children?: ReactNode;
-}) {
+}
+
+/** Name of another object; selecting it is announced to the host page. */
+export function ObjectLink({ widget, name, children }: ObjectLinkProps) {
   const host = useContext(HostContext);
   if (!name) return null;
   return (

@@ -127,16 +127,12 @@ const none: readonly string[] = [];
 
 type WidgetProps = Parameters<WidgetModule<WidgetData>['View']>[0];
 
-function Shown({
-  module,
-  read,
-  host,
-  client,
-  server,
-}: { module: WidgetModule<WidgetData>; read: ReadWidget } & Pick<
-  WidgetProps,
-  'host' | 'client' | 'server'
->) {
+interface ShownProps extends Pick<WidgetProps, 'host' | 'client' | 'server'> {
+  module: WidgetModule<WidgetData>;
+  read: ReadWidget;
+}
+
+function Shown({ module, read, host, client, server }: ShownProps) {
   const id = useId();
   useSheets(module.sheets ?? none, host);
   const said = useMemo(() => module.describe(read.data), [module, read]);

@@ -33,14 +33,12 @@ interface Asked {
 
 const rowsOf = (text: string): number => Math.min(MAX_LINES, text.split('\n').length);
 
+interface AskDialogProps extends AskPlace {
+  onClose: () => void;
+}
+
 /** Asks the assistant, shows what is sent and the answer, and puts it into the note on request. */
-export function AskDialog({
-  ui,
-  task,
-  paragraphId,
-  chart,
-  onClose,
-}: AskPlace & { onClose: () => void }) {
+export function AskDialog({ ui, task, paragraphId, chart, onClose }: AskDialogProps) {
   useSheets(sheets);
   const { client, note } = ui;
   const [before] = useState(() => note.paragraph(paragraphId).text);
@@ -184,16 +182,14 @@ function Sent({ preview, read }: { preview: AssistantPreview | undefined; read: 
   );
 }
 
-function Answer({
-  asked,
-  before,
-  after,
-}: {
+interface AnswerProps {
   asked: Asked | undefined;
   /** The code that the answer replaces. */
   before: string | undefined;
   after: string;
-}) {
+}
+
+function Answer({ asked, before, after }: AnswerProps) {
   const old = asked?.answer && before;
   const diff = useLater(
     async (signal) => (old === undefined ? undefined : diffText(old, after, signal)),

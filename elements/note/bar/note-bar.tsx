@@ -209,18 +209,15 @@ export function shortTitle(title: string): string {
   return characters.length > titleLimit ? `…${characters.slice(-titleLimit).join('')}` : title;
 }
 
-function NoteName({
-  id,
-  path,
-  onRename,
-  whyNot,
-}: {
+interface NoteNameProps {
   id: string;
   path: string;
   onRename: ((path: string) => void) | undefined;
   /** Why the user may not rename the note. */
   whyNot: string | undefined;
-}) {
+}
+
+function NoteName({ id, path, onRename, whyNot }: NoteNameProps) {
   const { begin, field } = useEditInPlace(path, (typed) => onRename?.(typed));
   if (field) return <input className="note-name-field" aria-label={noteTexts.rename} {...field} />;
   const title = shortTitle(noteTitle({ id, name: path }));

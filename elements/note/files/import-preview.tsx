@@ -58,20 +58,16 @@ function changed(choices: Choices, guesses: FileTables['guesses'], name: string,
 
 const isType = (name: string): boolean => name.startsWith('type.');
 
-function ImportPreview({
-  name,
-  first,
-  read,
-  onClose,
-  onGone,
-}: {
+interface ImportPreviewProps {
   name: string;
   first: FileTables;
   read: Read;
   onClose: (paragraph: TablesParagraph | undefined) => void;
   /** Called also if another dialog replaces this one. */
   onGone: () => void;
-}) {
+}
+
+function ImportPreview({ name, first, read, onClose, onGone }: ImportPreviewProps) {
   const [shown, setShown] = useState(first);
   const [choices, setChoices] = useState<Choices>({});
   const [error, setError] = useState<string>();

@@ -66,15 +66,13 @@ export function NoteForms() {
   );
 }
 
-function FormTitle({
-  value,
-  editable,
-  onSave,
-}: {
+interface FormTitleProps {
   value: string;
   editable: boolean;
   onSave: (title: string) => void;
-}) {
+}
+
+function FormTitle({ value, editable, onSave }: FormTitleProps) {
   const { begin, field } = useEditInPlace(
     value,
     (typed) => typed.trim() !== value && onSave(typed.trim()),

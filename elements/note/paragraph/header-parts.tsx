@@ -115,20 +115,16 @@ export function HeaderParts({
   );
 }
 
-function RunButton({
-  off,
-  running,
-  online,
-  command,
-  whyNot,
-}: {
+interface RunButtonProps {
   off: boolean;
   running: boolean;
   online: boolean;
   command: (id: string) => void;
   /** Why the user may not run the note. */
   whyNot: string | undefined;
-}) {
+}
+
+function RunButton({ off, running, online, command, whyNot }: RunButtonProps) {
   const label = off ? paragraphTexts.disabled : paragraphTexts.run;
   return (
     <Button
@@ -175,17 +171,15 @@ function More({ paragraph }: Shown) {
   return duration === undefined ? null : shortDuration(duration);
 }
 
-/** Title of a paragraph. A click edits it; Enter and blur save, Escape cancels. */
-function Title({
-  value,
-  onSave,
-  whyNot,
-}: {
+interface TitleProps {
   value: string;
   onSave: (title: string) => void;
   /** Why the user may not change the note. */
   whyNot: string | undefined;
-}) {
+}
+
+/** Title of a paragraph. A click edits it; Enter and blur save, Escape cancels. */
+function Title({ value, onSave, whyNot }: TitleProps) {
   const { begin, field } = useEditInPlace(value, (typed) => typed !== value && onSave(typed));
   if (field)
     return (

@@ -213,15 +213,7 @@ export default function ParagraphView(props: ViewProps) {
   );
 }
 
-function OneParagraph({
-  client,
-  note,
-  id,
-  look: wanted,
-  locked,
-  host,
-  early,
-}: {
+interface OneParagraphProps {
   client: Client;
   note: Note;
   id: string;
@@ -229,7 +221,9 @@ function OneParagraph({
   locked: unknown;
   host: HTMLElement;
   early: ServerMessage[];
-}) {
+}
+
+function OneParagraph({ client, note, id, look: wanted, locked, host, early }: OneParagraphProps) {
   const [toast, toasts] = useToasts(3_000, 'center');
   const ui = useMemo(
     () => createNoteUi(client, note, host, { single: true, toast }),

@@ -96,15 +96,13 @@ export function PackageWells({ columns, places, onColumns }: WellsProps) {
   );
 }
 
-function Aggregation({
-  within,
-  column,
-  onAggregation,
-}: {
+interface AggregationProps {
   within: React.RefObject<HTMLElement | null>;
   column: StoredColumn;
   onAggregation: (aggr: string) => void;
-}) {
+}
+
+function Aggregation({ within, column, onAggregation }: AggregationProps) {
   const { name, aggr = 'sum' } = column;
   return (
     <Menu

@@ -136,18 +136,15 @@ function SpellOutput({
   );
 }
 
-/** Runs a function returned by a spell in a sandboxed frame, where it draws. */
-function SpellElement({
-  client,
-  call,
-  part,
-  title,
-}: {
+interface SpellElementProps {
   client: Client;
   call: SpellCall;
   part: number;
   title: string;
-}) {
+}
+
+/** Runs a function returned by a spell in a sandboxed frame, where it draws. */
+function SpellElement({ client, call, part, title }: SpellElementProps) {
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const connection = useRef<PackageConnection>(null);

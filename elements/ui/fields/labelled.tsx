@@ -15,16 +15,14 @@ export interface LabelledFieldProps {
   onValue: (value: string) => void;
 }
 
-/** A label above a field, and a hint below it. */
-function Labelled({
-  label,
-  hint,
-  children,
-}: {
+interface LabelledProps {
   label: string;
   hint: string | undefined;
   children: (field: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
-}) {
+}
+
+/** A label above a field, and a hint below it. */
+function Labelled({ label, hint, children }: LabelledProps) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
@@ -85,13 +83,7 @@ export const textFields =
     />
   );
 
-/** A field of several lines with a label and a hint, for names and addresses. */
-export function LabelledLines({
-  hint,
-  label,
-  onValue,
-  ...field
-}: {
+interface LabelledLinesProps {
   label: string;
   value: string;
   hint: string;
@@ -99,7 +91,10 @@ export function LabelledLines({
   placeholder?: string;
   autoFocus?: boolean;
   onValue: (value: string) => void;
-}) {
+}
+
+/** A field of several lines with a label and a hint, for names and addresses. */
+export function LabelledLines({ hint, label, onValue, ...field }: LabelledLinesProps) {
   return (
     <Labelled label={label} hint={hint}>
       {(ids) => (
@@ -153,16 +148,14 @@ export function LabelledChoice({
   );
 }
 
-/** A checkbox with a label. */
-export function LabelledCheckbox({
-  checked,
-  label,
-  onChange,
-}: {
+interface LabelledCheckboxProps {
   checked: boolean;
   label: string;
   onChange: (checked: boolean) => void;
-}) {
+}
+
+/** A checkbox with a label. */
+export function LabelledCheckbox({ checked, label, onChange }: LabelledCheckboxProps) {
   return (
     <label className="check">
       <input

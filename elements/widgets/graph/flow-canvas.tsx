@@ -236,16 +236,14 @@ export function FlowCanvas({
 /** How much closer the view must be than one that shows the whole graph. */
 const CLOSER = 1.02;
 
-/** Overview of the graph, while a part of the graph is out of view. */
-function Overview({
-  chosen,
-  points,
-  onCentre,
-}: {
+interface OverviewProps {
   chosen: string | undefined;
   points: Parameters<typeof fitted>[0];
   onCentre: (x: number, y: number) => void;
-}) {
+}
+
+/** Overview of the graph, while a part of the graph is out of view. */
+function Overview({ chosen, points, onCentre }: OverviewProps) {
   const isWhole = useStore(
     ({ transform: [, , zoom], width, height }) =>
       zoom <= fitted(points, width, height, 0).zoom * CLOSER,
@@ -268,19 +266,16 @@ const directions = [
   ['downstream', ArrowRightFromLine],
 ] as const;
 
-/** Buttons that zoom and fit the view, and put the rest of the graph into the background. */
-function ViewControls({
-  flow,
-  direction,
-  onDirection,
-  onFit,
-}: {
+interface ViewControlsProps {
   flow: FlowRef;
   direction: Direction | undefined;
   /** Absent if no node is selected. */
   onDirection: ((direction: Direction | undefined) => void) | undefined;
   onFit: () => void;
-}) {
+}
+
+/** Buttons that zoom and fit the view, and put the rest of the graph into the background. */
+function ViewControls({ flow, direction, onDirection, onFit }: ViewControlsProps) {
   return (
     <div className="flow-nav" role="toolbar" aria-label={t.navigation} aria-orientation="vertical">
       <Button icon={ZoomIn} label={t.zoomIn} onClick={() => void flow.current?.zoomIn(motion())} />

@@ -161,17 +161,14 @@ export function JobGraph({ data, root, host }: { data: Data; root: string; host:
   );
 }
 
-function NodeDetail({
-  node,
-  after,
-  opens,
-  onOpen,
-}: {
+interface NodeDetailProps {
   node: JobNode;
   after: readonly string[];
   opens: string | undefined;
   onOpen: () => void;
-}) {
+}
+
+function NodeDetail({ node, after, opens, onOpen }: NodeDetailProps) {
   const kind = kindOf(node);
   const title = (
     <h3>

@@ -71,16 +71,14 @@ const nameOfRun = (run: JobRun | TaskRun): string =>
       timeText(run.startTime),
   );
 
-/** Job runs, newest first. `job` is the job they all belong to, which then has no column. */
-export function JobRuns({
-  runs,
-  job = false,
-  open = false,
-}: {
+interface JobRunsProps {
   runs: readonly JobRun[];
   job?: boolean;
   open?: boolean;
-}) {
+}
+
+/** Job runs, newest first. `job` is the job they all belong to, which then has no column. */
+export function JobRuns({ runs, job = false, open = false }: JobRunsProps) {
   const { value: rows = none } = useSteps<readonly RunRow<JobRun>[]>(
     () => (runs.length > MAX_SYNC_ROWS ? undefined : runRows(runs)),
     () => runRowsSteps(runs),
@@ -130,18 +128,15 @@ function JobRunDetail({ run }: { run: JobRun }) {
   );
 }
 
-/** Task runs, newest first or in the given order. */
-export function TaskRuns({
-  runs,
-  of,
-  written = false,
-  open = false,
-}: {
+interface TaskRunsProps {
   runs: readonly TaskRun[];
   of?: string;
   written?: boolean;
   open?: boolean;
-}) {
+}
+
+/** Task runs, newest first or in the given order. */
+export function TaskRuns({ runs, of, written = false, open = false }: TaskRunsProps) {
   const [state, started, took] = timed();
   const inOrder = (): readonly RunRow<TaskRun>[] =>
     written

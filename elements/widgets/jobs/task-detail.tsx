@@ -23,16 +23,7 @@ export function LastRun({ of }: { of: NonNullable<JobNode['lastRun']> }) {
   );
 }
 
-/** Details of a task, below its graph or on its own: its facts in the order of the design. */
-export function TaskDetail({
-  title,
-  task,
-  kind,
-  after,
-  state,
-  lastRun,
-  project,
-}: {
+interface TaskDetailProps {
   title?: ReactNode;
   task: Task;
   kind?: string | undefined;
@@ -40,7 +31,10 @@ export function TaskDetail({
   state?: string | undefined;
   lastRun?: JobNode['lastRun'];
   project?: string | undefined;
-}) {
+}
+
+/** Details of a task, below its graph or on its own: its facts in the order of the design. */
+export function TaskDetail({ title, task, kind, after, state, lastRun, project }: TaskDetailProps) {
   const { partitionOptions: parts, nestedJobReference: nested } = task;
   const target = targetOf(task);
   const nestedJob = nested?.jobName

@@ -24,19 +24,7 @@ interface Tick {
   readonly at: number;
 }
 
-/**
- * Bars over an axis; the longest fills the height. The axis runs left to right in every language,
- * as in all charts.
- */
-function Bars({
-  title,
-  about,
-  bars,
-  ticks,
-  height = 84,
-  wide = false,
-  note,
-}: {
+interface BarsProps {
   title: string;
   about?: string | undefined;
   bars: readonly Bar[];
@@ -44,7 +32,13 @@ function Bars({
   height?: number;
   wide?: boolean;
   note?: string | undefined;
-}) {
+}
+
+/**
+ * Bars over an axis; the longest fills the height. The axis runs left to right in every language,
+ * as in all charts.
+ */
+function Bars({ title, about, bars, ticks, height = 84, wide = false, note }: BarsProps) {
   const { most, total, at } = useMemo(
     () =>
       bars.reduce(

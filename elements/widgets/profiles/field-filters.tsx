@@ -55,15 +55,13 @@ export const filterOfTyped = ({
   distinctValueCount: filterOf(distinctValueCount),
 });
 
-function NumberField({
-  column,
-  value,
-  onChange,
-}: {
+interface NumberFieldProps {
   column: string;
   value: TypedNumber;
   onChange: (change: Partial<TypedNumber>) => void;
-}) {
+}
+
+function NumberField({ column, value, onChange }: NumberFieldProps) {
   const wrong = value.typed.trim() !== '' && !Number.isFinite(numberOf(value.typed));
   const label = (template: string) => fill(template, { column });
   const kind = wrong ? 'input error' : value.typed.trim() === '' ? 'input' : 'input is-set';
@@ -100,20 +98,16 @@ function NumberField({
   );
 }
 
-/** One cell for each column of the table. */
-export function FilterRow({
-  filters,
-  onFilters,
-  types,
-  shown,
-  all,
-}: {
+interface FilterRowProps {
   filters: TypedFilters;
   onFilters: (change: (before: TypedFilters) => TypedFilters) => void;
   types: readonly string[];
   shown: number;
   all: number;
-}) {
+}
+
+/** One cell for each column of the table. */
+export function FilterRow({ filters, onFilters, types, shown, all }: FilterRowProps) {
   // Keep the selected type in the list even if new data no longer has it.
   const choices =
     filters.inferredProfileType === '' || types.includes(filters.inferredProfileType)

@@ -78,17 +78,14 @@ export const fieldRows = (
     profile,
   }));
 
-const FieldRow = memo(function FieldRow({
-  row,
-  rowCount,
-  open,
-  onToggle,
-}: {
+interface FieldRowProps {
   row: FieldTableRow;
   rowCount: number | undefined;
   open: boolean;
   onToggle: (row: FieldTableRow) => void;
-}) {
+}
+
+const FieldRow = memo(function FieldRow({ row, rowCount, open, onToggle }: FieldRowProps) {
   const { fieldName, inferredProfileType: type, nullCount, distinctValueCount, profile } = row;
   const spark = useMemo(() => sparkline(profile), [profile]);
   const nulls = shareOf(nullCount, rowCount);
@@ -150,23 +147,19 @@ const FieldRow = memo(function FieldRow({
 
 const ROWS_PER_PART = 60;
 
-/**
- * A part of the table. Until it comes near the window it contains only the field names, for the
- * browser's find, and reserves its height.
- */
-function FieldRows({
-  rows,
-  atOnce,
-  rowCount,
-  opened,
-  onToggle,
-}: {
+interface FieldRowsProps {
   rows: readonly FieldTableRow[];
   atOnce: boolean;
   rowCount: number | undefined;
   opened: ReadonlySet<FieldProfile>;
   onToggle: (row: FieldTableRow) => void;
-}) {
+}
+
+/**
+ * A part of the table. Until it comes near the window it contains only the field names, for the
+ * browser's find, and reserves its height.
+ */
+function FieldRows({ rows, atOnce, rowCount, opened, onToggle }: FieldRowsProps) {
   const [drawn, place] = useRenderNearViewport(atOnce);
   return (
     <tbody role="rowgroup" ref={place}>
@@ -189,16 +182,7 @@ function FieldRows({
   );
 }
 
-/** The table of fields, rendered in parts as they come near the window. */
-export function FieldTable({
-  rows,
-  all,
-  rowCount,
-  sort,
-  onSort,
-  filters,
-  host,
-}: {
+interface FieldTableProps {
   rows: readonly FieldTableRow[];
   all: number;
   rowCount: number | undefined;
@@ -206,7 +190,10 @@ export function FieldTable({
   onSort: (column: ProfileColumn) => void;
   filters: ReactNode;
   host: HTMLElement;
-}) {
+}
+
+/** The table of fields, rendered in parts as they come near the window. */
+export function FieldTable({ rows, all, rowCount, sort, onSort, filters, host }: FieldTableProps) {
   const [opened, setOpened] = useState<ReadonlySet<FieldProfile>>(() => new Set());
   const parts = useMemo(
     () =>

@@ -82,19 +82,17 @@ function runsWords(runs: readonly ValidatorRun[], what = t.validators): (string 
   ];
 }
 
+interface RunTableProps {
+  runs: readonly ValidatorRun[];
+  validators: readonly Validator[];
+  label: string;
+}
+
 /**
  * Runs with their shares. Below a validator's name is its rule, or its type if nothing else is
  * known. The bar column sorts by failed rows.
  */
-function RunTable({
-  runs,
-  validators,
-  label,
-}: {
-  runs: readonly ValidatorRun[];
-  validators: readonly Validator[];
-  label: string;
-}) {
+function RunTable({ runs, validators, label }: RunTableProps) {
   const about = useMemo(() => {
     const rules = new Map(
       validators

@@ -12,14 +12,7 @@ const Diagrams = lazyCode(() => import('./diagrams.tsx'));
 const sheets = [proseSheet];
 const noSheets: readonly string[] = [];
 
-/** Markdown shown inline. Renders `fallback` if the page cannot sanitize HTML. */
-export default function Markdown({
-  html,
-  fallback,
-  width,
-  context,
-  frameUrl,
-}: {
+interface MarkdownProps {
   html: string;
   fallback: ReactNode;
   width?: ResultWidth | undefined;
@@ -27,7 +20,10 @@ export default function Markdown({
   context?: ResultContext | undefined;
   /** URL of the page for frames; without one, diagrams are shown as code. */
   frameUrl: string;
-}) {
+}
+
+/** Markdown shown inline. Renders `fallback` if the page cannot sanitize HTML. */
+export default function Markdown({ html, fallback, width, context, frameUrl }: MarkdownProps) {
   const { client, note } = context ?? {};
   const [codeSheets, setCodeSheets] = useState(noSheets);
   useSheets(sheets);

@@ -16,18 +16,13 @@ interface ViewSwitchProps {
   onView: (id: string) => void;
 }
 
-/** A menu of views, opened by a button. */
-function ViewMenu({
-  frame,
-  label,
-  views,
-  chosen,
-  onView,
-  children,
-}: Omit<ViewSwitchProps, 'isShown'> & {
+interface ViewMenuProps extends Omit<ViewSwitchProps, 'isShown'> {
   label: string;
   children: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
-}) {
+}
+
+/** A menu of views, opened by a button. */
+function ViewMenu({ frame, label, views, chosen, onView, children }: ViewMenuProps) {
   return (
     <Menu within={frame} align="start" trigger={children}>
       <MenuChoice
