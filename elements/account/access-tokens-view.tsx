@@ -11,11 +11,9 @@ import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { useNow } from '../ui/use-now.ts';
 import sheet from './access-tokens.css';
-import { tokenTexts } from './texts.ts';
+import { tokenTexts as t } from './texts.ts';
 import { CreatedTokenDialog, CreateTokenDialog, type NewToken } from './token-dialogs.tsx';
 import { TokenRow, tokenName } from './token-row.tsx';
-
-const t = tokenTexts;
 
 export const sheets = [pageSheet, sheet];
 

@@ -9,10 +9,9 @@ import { Button } from '../ui/button.tsx';
 import { AlertFrame, FormDialog } from '../ui/dialogs.tsx';
 import { useAction } from '../ui/fields/use-action.ts';
 import { daysLeft, expiryText } from './expiry.ts';
-import { tokenTexts } from './texts.ts';
+import { tokenTexts as t } from './texts.ts';
 import { MAX_DESCRIPTION_LENGTH } from './token-row.tsx';
 
-const t = tokenTexts;
 const DEFAULT_DAYS = 90;
 const MAX_DAYS = 3650;
 

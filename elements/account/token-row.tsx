@@ -7,9 +7,8 @@ import { useEditInPlace } from '../ui/edit-in-place.ts';
 import { useAction } from '../ui/fields/use-action.ts';
 import { Switch } from '../ui/page.tsx';
 import { daysLeft, expiryText } from './expiry.ts';
-import { tokenTexts } from './texts.ts';
+import { tokenTexts as t } from './texts.ts';
 
-const t = tokenTexts;
 /** Maximum length of a description in characters (protocol). */
 export const MAX_DESCRIPTION_LENGTH = 255;
 /** An expiry at least this many days away is not highlighted. */

@@ -10,9 +10,7 @@ import { useQuestion } from '../ui/dialogs.tsx';
 import { serverMessageOf } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { clusterStoreOf } from './cluster-store.ts';
-import { clusterTexts } from './texts.ts';
-
-const t = clusterTexts;
+import { clusterTexts as t } from './texts.ts';
 
 export type ClusterAction = 'use' | 'unset' | 'start' | 'stop';
 

@@ -15,9 +15,7 @@ import {
   stateText,
   stateTone,
 } from './cluster-text.ts';
-import { clusterTexts } from './texts.ts';
-
-const t = clusterTexts;
+import { clusterTexts as t } from './texts.ts';
 
 interface CardProps {
   cluster: Cluster;

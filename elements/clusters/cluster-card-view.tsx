@@ -7,11 +7,9 @@ import { useClusterActions } from './actions.tsx';
 import { Card } from './card.tsx';
 import { useClusters } from './cluster-store.ts';
 import sheet from './clusters.css';
-import { clusterTexts } from './texts.ts';
+import { clusterTexts as t } from './texts.ts';
 
 export const sheets = [pageSheet, sheet];
-
-const t = clusterTexts;
 
 export default clientView(ClusterCard);
 

@@ -1,9 +1,8 @@
 /** Colours and texts of cluster states and times. Pure. */
 import { formatDate, parseDate } from '@tiding/client/model';
 import { fill } from '../text/fill.ts';
-import { clusterTexts } from './texts.ts';
+import { clusterTexts as t } from './texts.ts';
 
-const t = clusterTexts;
 /** CSS class of a colour. */
 type Tone = 'success' | 'info' | 'warning' | 'danger' | 'neutral';
 

@@ -20,11 +20,9 @@ import { Card } from './card.tsx';
 import { currentCluster, useClusters } from './cluster-store.ts';
 import { stateText, stateTone } from './cluster-text.ts';
 import sheet from './clusters.css';
-import { clusterTexts } from './texts.ts';
+import { clusterTexts as t } from './texts.ts';
 
 export const sheets = [pageSheet, sheet];
-
-const t = clusterTexts;
 
 export default clientView(Clusters);
 

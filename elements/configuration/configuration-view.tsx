@@ -9,9 +9,8 @@ import { useToasts } from '../ui/toasts.tsx';
 import sheet from './configuration.css';
 import { type ConfigurationEntry, configurationEntries } from './settings.ts';
 import { StorageCard } from './storage-card.tsx';
-import { configurationTexts } from './texts.ts';
+import { configurationTexts as t } from './texts.ts';
 
-const t = configurationTexts;
 /** Entries per page; a server has about 150. */
 const SETTINGS_PER_PAGE = 200;
 

@@ -9,9 +9,7 @@ import { onSubmit } from '../ui/fields/form-events.ts';
 import { LabelledChoice, LabelledField } from '../ui/fields/labelled.tsx';
 import { useAction } from '../ui/fields/use-action.ts';
 import { storageFields } from './settings.ts';
-import { configurationTexts } from './texts.ts';
-
-const t = configurationTexts;
+import { configurationTexts as t } from './texts.ts';
 
 /**
  * A note storage. If `onSave` rejects, the card says why, and its fields stay open with the typed

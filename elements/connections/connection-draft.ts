@@ -1,9 +1,7 @@
 /** What is typed in the form for a new connection, and the setting that it becomes. */
 import { decodedPart } from '@tiding/client/model';
 import type { InterpreterTemplate, NewSetting } from '@tiding/client/protocol';
-import { connectionTexts } from './texts.ts';
-
-const t = connectionTexts;
+import { connectionTexts as t } from './texts.ts';
 
 /** State of the form. All fields are text, as in a property. */
 export interface ConnectionDraft {

@@ -32,9 +32,8 @@ import {
   withUrl,
 } from './connection-draft.ts';
 import { testConnection } from './test-connection.ts';
-import { connectionTexts } from './texts.ts';
+import { connectionTexts as t } from './texts.ts';
 
-const t = connectionTexts;
 /** Name of a test before a name is typed. */
 const UNNAMED = 'new';
 /** As on the page of interpreters. */

@@ -2,9 +2,7 @@ import type { ConnectionTest, DatabaseConnectionInfo } from '@tiding/client/prot
 import { ChevronDown, ChevronRight, CircleAlert, KeyRound, PlugZap } from 'lucide-react';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { connectionTexts } from './texts.ts';
-
-const t = connectionTexts;
+import { connectionTexts as t } from './texts.ts';
 
 interface ConnectionRowProps {
   connection: DatabaseConnectionInfo;

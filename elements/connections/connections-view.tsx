@@ -30,9 +30,7 @@ import sheet from './connections.css';
 import { Explorer } from './explorer.tsx';
 import { LoginDialog } from './login-dialog.tsx';
 import { testConnection } from './test-connection.ts';
-import { connectionTexts } from './texts.ts';
-
-const t = connectionTexts;
+import { connectionTexts as t } from './texts.ts';
 
 export const sheets: readonly string[] = [pageSheet, principalSheet, sheet];
 

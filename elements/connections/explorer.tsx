@@ -9,9 +9,8 @@ import { FilterField, LoadProblem, useLoaded } from '../ui/page.tsx';
 import { relationKey, schemaRows } from './schema-rows.ts';
 import { SchemaTree } from './schema-tree.tsx';
 import { TablePreview } from './table-preview.tsx';
-import { connectionTexts } from './texts.ts';
+import { connectionTexts as t } from './texts.ts';
 
-const t = connectionTexts;
 const SEARCH_MS = 250;
 /** The server stops after 12 s. */
 const SCHEMA_MS = 20_000;

@@ -4,9 +4,7 @@ import { Alert } from '../ui/alert.tsx';
 import { FormDialog } from '../ui/dialogs.tsx';
 import { textFields } from '../ui/fields/labelled.tsx';
 import { useAction } from '../ui/fields/use-action.ts';
-import { connectionTexts } from './texts.ts';
-
-const t = connectionTexts;
+import { connectionTexts as t } from './texts.ts';
 
 interface LoginDialogProps {
   name: string;

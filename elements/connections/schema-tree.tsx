@@ -5,9 +5,7 @@ import { formatInteger } from '../result/parts/numbers.ts';
 import { fill } from '../text/fill.ts';
 import { Icon } from '../ui/button.tsx';
 import type { SchemaRow } from './schema-rows.ts';
-import { connectionTexts } from './texts.ts';
-
-const t = connectionTexts;
+import { connectionTexts as t } from './texts.ts';
 
 interface SchemaTreeProps {
   label: string;

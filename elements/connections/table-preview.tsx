@@ -12,9 +12,8 @@ import { useAction } from '../ui/fields/use-action.ts';
 import { WhenLoaded } from '../ui/lazy.tsx';
 import { LoadProblem, serverMessageOf, useLoaded } from '../ui/page.tsx';
 import { rowsText } from './schema-tree.tsx';
-import { connectionTexts } from './texts.ts';
+import { connectionTexts as t } from './texts.ts';
 
-const t = connectionTexts;
 const QUERY_ROWS = 100;
 /** The server stops after 12 s. */
 const PREVIEW_MS = 20_000;

@@ -5,9 +5,7 @@ import { LabelledField } from '../ui/fields/labelled.tsx';
 import { useAction } from '../ui/fields/use-action.ts';
 import type { CredentialEntry } from './credential-row.tsx';
 import { EntityField } from './entity-field.tsx';
-import { credentialTexts } from './texts.ts';
-
-const t = credentialTexts;
+import { credentialTexts as t } from './texts.ts';
 
 interface AddFormProps {
   names: readonly string[];

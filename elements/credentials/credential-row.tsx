@@ -4,9 +4,7 @@ import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { DottedName } from '../ui/dotted-name.tsx';
 import { useAction } from '../ui/fields/use-action.ts';
-import { credentialTexts } from './texts.ts';
-
-const t = credentialTexts;
+import { credentialTexts as t } from './texts.ts';
 
 /**
  * A stored credential. `password` is what the server lists: asterisks, or the password itself

@@ -10,9 +10,8 @@ import { useToasts } from '../ui/toasts.tsx';
 import { AddForm } from './add-form.tsx';
 import { type CredentialEntry, CredentialRow } from './credential-row.tsx';
 import sheet from './credentials.css';
-import { credentialTexts } from './texts.ts';
+import { credentialTexts as t } from './texts.ts';
 
-const t = credentialTexts;
 /** Toast duration on this page, in ms; shown at the bottom (specification). */
 const TOAST_MS = 3_000;
 

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { credentialTexts } from './texts.ts';
+import { credentialTexts as t } from './texts.ts';
 
-const t = credentialTexts;
 /** Maximum number of suggestions shown. */
 const MAX_SUGGESTIONS = 50;
 

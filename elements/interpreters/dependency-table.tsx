@@ -5,9 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { onEnter } from '../ui/fields/form-events.ts';
 import { TableHead } from '../ui/table-head.tsx';
 import { type DependencyRow, type Draft, withNewDependency } from './draft.ts';
-import { interpreterTexts } from './texts.ts';
-
-const t = interpreterTexts;
+import { interpreterTexts as t } from './texts.ts';
 
 /** Dependencies of a form; the last row adds one. */
 export function DependencyTable({

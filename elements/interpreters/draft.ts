@@ -3,10 +3,9 @@
 import { cleanRunOption, type InterpreterRunOption, isJsonObject } from '@tiding/client/model';
 import type { InterpreterSetting, InterpreterTemplate, NewSetting } from '@tiding/client/protocol';
 import { fill } from '../text/fill.ts';
-import { interpreterTexts } from './texts.ts';
+import { interpreterTexts as t } from './texts.ts';
 
 type JsonObject = Record<string, unknown>;
-const t = interpreterTexts;
 
 /** Property types if the server doesn't list them. */
 export const PROPERTY_TYPES: readonly string[] = [

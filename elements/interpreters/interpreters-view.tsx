@@ -34,9 +34,8 @@ import { CreateForm } from './setting-form.tsx';
 import { isBroken, SettingRow } from './setting-row.tsx';
 import { matchesSetting } from './setting-text.ts';
 import { NEW_SETTING, SettingsPage } from './settings-page.ts';
-import { interpreterTexts } from './texts.ts';
+import { interpreterTexts as t } from './texts.ts';
 
-const t = interpreterTexts;
 /** Delay between the last key and applying the filter, in ms (specification). */
 const FILTER_MS = 300;
 /** Reload interval while dependencies are downloaded, in ms (specification). */

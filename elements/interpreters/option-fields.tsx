@@ -13,9 +13,8 @@ import { Button } from '../ui/button.tsx';
 import { Choice, LabelledCheckbox, LabelledField } from '../ui/fields/labelled.tsx';
 import { PrincipalField } from '../ui/fields/principal-field.tsx';
 import type { Option } from './draft.ts';
-import { interpreterTexts } from './texts.ts';
+import { interpreterTexts as t } from './texts.ts';
 
-const t = interpreterTexts;
 /** Minimum length of a term, and delay in ms, before owners are suggested (specification). */
 const OWNER_MIN_LENGTH = 3;
 const OWNER_DELAY_MS = 250;

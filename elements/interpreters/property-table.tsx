@@ -14,9 +14,7 @@ import {
   type PropertyRow,
   withNewProperty,
 } from './draft.ts';
-import { interpreterTexts } from './texts.ts';
-
-const t = interpreterTexts;
+import { interpreterTexts as t } from './texts.ts';
 
 /** Displayed for every password, whatever its length. */
 const PASSWORD_MASK = '••••••••••';

@@ -5,9 +5,7 @@ import { TableHead } from '../ui/table-head.tsx';
 import { dependenciesOf, type Option, propertiesOf } from './draft.ts';
 import { ShownValue } from './property-table.tsx';
 import { runSentence } from './setting-text.ts';
-import { interpreterTexts } from './texts.ts';
-
-const t = interpreterTexts;
+import { interpreterTexts as t } from './texts.ts';
 
 export function SettingDetails({
   setting,

@@ -11,9 +11,7 @@ import { type Draft, withGroup } from './draft.ts';
 import { OptionFields } from './option-fields.tsx';
 import { PropertyTable } from './property-table.tsx';
 import { type Edit, NEW_SETTING, type SettingsPage } from './settings-page.ts';
-import { interpreterTexts } from './texts.ts';
-
-const t = interpreterTexts;
+import { interpreterTexts as t } from './texts.ts';
 
 interface FormProps {
   page: SettingsPage;

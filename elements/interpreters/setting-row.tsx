@@ -10,9 +10,8 @@ import { SettingDetails } from './setting-details.tsx';
 import { SettingForm } from './setting-form.tsx';
 import { runShort, settingMagics } from './setting-text.ts';
 import type { Edit, SettingsPage } from './settings-page.ts';
-import { interpreterTexts } from './texts.ts';
+import { interpreterTexts as t } from './texts.ts';
 
-const t = interpreterTexts;
 /** Only this group has an engine page (specification). */
 const ENGINE_GROUP = 'spark';
 

@@ -3,9 +3,7 @@ import { runMode, runSharing } from '@tiding/client/model';
 import type { InterpreterSetting } from '@tiding/client/protocol';
 import { fill } from '../text/fill.ts';
 import type { Option } from './draft.ts';
-import { interpreterTexts } from './texts.ts';
-
-const t = interpreterTexts;
+import { interpreterTexts as t } from './texts.ts';
 
 /**
  * Describes how a setting runs: `The interpreter will be instantiated Per Note in scoped process`.

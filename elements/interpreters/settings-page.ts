@@ -18,9 +18,7 @@ import {
   PROPERTY_TYPES,
   rowProblem,
 } from './draft.ts';
-import { interpreterTexts } from './texts.ts';
-
-const t = interpreterTexts;
+import { interpreterTexts as t } from './texts.ts';
 
 /** A setting being edited. `problem` is why it was not saved. */
 export interface Edit {

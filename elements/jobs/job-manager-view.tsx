@@ -27,12 +27,11 @@ import { useNow } from '../ui/use-now.ts';
 import { JobRow } from './job-row.tsx';
 import sheet from './jobs.css';
 import { interpretersOf, type JobFilter, selectJobs } from './select-jobs.ts';
-import { jobTexts } from './texts.ts';
+import { jobTexts as t } from './texts.ts';
 import { useJobs } from './use-jobs.ts';
 
 export const sheets = [pageSheet, sheet];
 
-const t = jobTexts;
 /** Delay between the last key and applying the filter, in ms (specification). */
 const FILTER_MS = 300;
 

@@ -25,9 +25,8 @@ import { Button, Icon } from '../ui/button.tsx';
 import { Status, StatusGlyph, statusLabel } from '../ui/status.tsx';
 import { RunHistoryChart } from './run-history.tsx';
 import { jobTitle } from './select-jobs.ts';
-import { jobTexts } from './texts.ts';
+import { jobTexts as t } from './texts.ts';
 
-const t = jobTexts;
 const icons = { normal: FileText, cron: CalendarClock, other: FileCode2 } as const;
 
 interface JobRowProps {

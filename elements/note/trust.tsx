@@ -12,10 +12,8 @@ import { isEmbedded } from '../runtime/note-right.ts';
 import { createViewStore, useViewStore, type ViewStore } from '../runtime/store.ts';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { trustTexts } from './texts.ts';
+import { trustTexts as t } from './texts.ts';
 import { type NoteUi, useNoteUi } from './ui/note-ui.ts';
-
-const t = trustTexts;
 
 /**
  * Trust in a note. `known` is false until the request for it has settled. `local` means that the

@@ -7,9 +7,8 @@ import { DATA_FILE_TYPES } from '../note/files/data-file-types.ts';
 import { notePaths } from '../note-list/taken-name.tsx';
 import { Button, Icon } from '../ui/button.tsx';
 import { type OfferedInterpreter, showInterpreters } from './interpreter-list.ts';
-import { homeTexts } from './texts.ts';
+import { homeTexts as t } from './texts.ts';
 
-const t = homeTexts;
 /** Interpreters for which a new note is offered, in this order, and how many. */
 const OFFERED = ['python', 'sql', 'md', 'js', 'sh', 'spark', 'jdbc'];
 const OFFERED_COUNT = 4;

@@ -10,9 +10,7 @@ import { ErrorHint } from '../ui/hints.tsx';
 import { LoadProblem, useLoaded } from '../ui/page.tsx';
 import { TableHead } from '../ui/table-head.tsx';
 import { configFields, parseValue } from './catalogue.ts';
-import { packageTexts } from './texts.ts';
-
-const t = packageTexts;
+import { packageTexts as t } from './texts.ts';
 
 interface Props {
   client: Client;

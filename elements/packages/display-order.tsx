@@ -7,9 +7,7 @@ import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { SortableList, useSortableEntry } from '../ui/drag/sortable.tsx';
 import { useAction } from '../ui/fields/use-action.ts';
 import { mergeOrder } from './catalogue.ts';
-import { packageTexts } from './texts.ts';
-
-const t = packageTexts;
+import { packageTexts as t } from './texts.ts';
 
 /**
  * List to reorder the visualizations by dragging or with keys, saved on demand. `onSave` resolves

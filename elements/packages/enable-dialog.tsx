@@ -5,9 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { ContentDialog, FormDialog } from '../ui/dialogs.tsx';
 import { mavenOf } from './catalogue.ts';
 import { Markup } from './markup.tsx';
-import { packageTexts } from './texts.ts';
-
-const t = packageTexts;
+import { packageTexts as t } from './texts.ts';
 
 interface Props {
   entry: HeliumEntry;

@@ -16,9 +16,8 @@ import { NewTabLink } from '../ui/new-tab.tsx';
 import { isLocal, type PackageRow, registryPage } from './catalogue.ts';
 import { ConfigTable } from './config-table.tsx';
 import { Markup } from './markup.tsx';
-import { packageTexts } from './texts.ts';
+import { packageTexts as t } from './texts.ts';
 
-const t = packageTexts;
 const icons: Readonly<Record<string, LucideIcon>> = {
   VISUALIZATION: ChartColumn,
   SPELL: WandSparkles,

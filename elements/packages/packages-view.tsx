@@ -25,9 +25,7 @@ import { DisplayOrder } from './display-order.tsx';
 import { DisableDialog, EnableDialog, InstallDialog } from './enable-dialog.tsx';
 import { PackageTableRow } from './package-row.tsx';
 import sheet from './packages.css';
-import { packageTexts } from './texts.ts';
-
-const t = packageTexts;
+import { packageTexts as t } from './texts.ts';
 
 export const sheets = [pageSheet, sheet];
 

@@ -10,9 +10,8 @@ import { Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { AlertFrame } from '../ui/dialogs.tsx';
 import { Failures, type InvitationFailure } from './people-dialogs.tsx';
-import { peopleTexts } from './texts.ts';
+import { peopleTexts as t } from './texts.ts';
 
-const t = peopleTexts;
 type ShownLink = PasswordLinkInfo & { link: string };
 
 interface LinkDialogProps {

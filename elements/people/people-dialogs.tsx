@@ -11,9 +11,7 @@ import { useAction } from '../ui/fields/use-action.ts';
 import { serverMessageOf } from '../ui/page.tsx';
 import { invitedNames } from './invited-names.ts';
 import { RolesField } from './roles-field.tsx';
-import { peopleTexts } from './texts.ts';
-
-const t = peopleTexts;
+import { peopleTexts as t } from './texts.ts';
 
 /** Somebody who was not invited, and why. */
 export interface InvitationFailure {

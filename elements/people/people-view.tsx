@@ -24,10 +24,9 @@ import { LinkDialog } from './link-dialog.tsx';
 import sheet from './people.css';
 import { type InvitationFailure, InviteDialog, RolesDialog } from './people-dialogs.tsx';
 import { SessionsDialog } from './sessions-dialog.tsx';
-import { peopleTexts } from './texts.ts';
+import { peopleTexts as t } from './texts.ts';
 import { type UserAction, UserRow } from './user-row.tsx';
 
-const t = peopleTexts;
 /** Interval between updates of sign-ins and sessions, in ms. */
 const REFRESH_MS = 30_000;
 /** Users on a page of the table. */

@@ -1,8 +1,6 @@
 import type { Client } from '@tiding/client';
 import { PrincipalField } from '../ui/fields/principal-field.tsx';
-import { peopleTexts } from './texts.ts';
-
-const t = peopleTexts;
+import { peopleTexts as t } from './texts.ts';
 
 interface RolesFieldProps {
   client: Client;

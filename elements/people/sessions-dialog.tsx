@@ -7,9 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { ContentDialog } from '../ui/dialogs.tsx';
 import { LoadFailed, Loading } from '../ui/loading.tsx';
 import { serverMessageOf, useLoaded } from '../ui/page.tsx';
-import { peopleTexts } from './texts.ts';
-
-const t = peopleTexts;
+import { peopleTexts as t } from './texts.ts';
 
 interface SessionsDialogProps {
   client: Client;

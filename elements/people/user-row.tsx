@@ -3,9 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import { fill } from '../text/fill.ts';
 import { momentText } from '../text/moment-text.ts';
 import { MenuButton, type MenuEntry, withRules } from '../ui/menu/menu-button.tsx';
-import { peopleTexts } from './texts.ts';
-
-const t = peopleTexts;
+import { peopleTexts as t } from './texts.ts';
 
 /** What an administrator can do with a user. */
 export type UserAction =

@@ -20,9 +20,7 @@ import {
 } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './revision-control.css';
-import { revisionControlTexts } from './texts.ts';
-
-const t = revisionControlTexts;
+import { revisionControlTexts as t } from './texts.ts';
 
 export const sheets = [pageSheet, sheet];
 

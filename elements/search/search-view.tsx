@@ -10,9 +10,7 @@ import { fill } from '../text/fill.ts';
 import { EmptyState, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
 import { type Hit, readHit } from './hits.ts';
 import sheet from './search.css';
-import { searchTexts } from './texts.ts';
-
-const t = searchTexts;
+import { searchTexts as t } from './texts.ts';
 
 export const sheets = [pageSheet, ...editorSheets, sheet];
 

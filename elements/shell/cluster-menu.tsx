@@ -5,13 +5,12 @@ import { Boxes, Server, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { currentCluster, useClusters } from '../clusters/cluster-store.ts';
 import { stateTone } from '../clusters/cluster-text.ts';
-import { clusterTexts } from '../clusters/texts.ts';
+import { clusterTexts as t } from '../clusters/texts.ts';
 import { CodeBoundary, lazyCode } from '../runtime/lazy-code.tsx';
 import { fill } from '../text/fill.ts';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
 import type { RequestedAction } from './cluster-question.tsx';
 
-const t = clusterTexts;
 /** Maximum number of clusters in the menu; the clusters page lists all. */
 const MAX_CLUSTERS = 10;
 const ClusterQuestion = lazyCode(() => import('./cluster-question.tsx'));

@@ -11,11 +11,10 @@ import { emitEvent } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
 import { MenuButton, type MenuEntry } from '../ui/menu/menu-button.tsx';
-import { navigationTexts } from './navigation-texts.ts';
+import { navigationTexts as t } from './navigation-texts.ts';
 import { type NavigationPage, pageIcons } from './pages.ts';
 import { shellTexts } from './texts.ts';
 
-const t = navigationTexts;
 /** Maximum number of recent notes in the menu. */
 const MAX_RECENT_NOTES = 5;
 

@@ -12,10 +12,9 @@ import { Button, Icon } from '../ui/button.tsx';
 import { ClusterMenu } from './cluster-menu.tsx';
 import { CombinedMenu, NotesMenu, PersonMenu, SettingsMenu } from './menus.tsx';
 import sheet from './navigation.css';
-import { navigationTexts } from './navigation-texts.ts';
+import { navigationTexts as t } from './navigation-texts.ts';
 import { type NavigationPage, pageIcons, parsePages } from './pages.ts';
 
-const t = navigationTexts;
 const ShortcutsDialog = lazyCode(
   async () => (await import('../note/dialogs/shortcuts.tsx')).ShortcutsDialog,
 );

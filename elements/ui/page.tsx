@@ -17,13 +17,12 @@ import { fill } from '../text/fill.ts';
 import { Button, Icon } from './button.tsx';
 import { LoadFailed, Loading } from './loading.tsx';
 import pageSheet from './page.css';
-import { pageTexts } from './page-texts.ts';
+import { pageTexts as t } from './page-texts.ts';
 import { useTypedText } from './use-typed-text.ts';
 
 export { entriesOnPage, PAGE_SIZE, Pager } from './pager.tsx';
 export { pageSheet };
 
-const t = pageTexts;
 /** Users without permission are redirected to home after this delay, in ms (specification). */
 const HOME_AFTER_MS = 3_000;
 

@@ -3,9 +3,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { fill } from '../text/fill.ts';
 import { Icon } from './button.tsx';
-import { pageTexts } from './page-texts.ts';
+import { pageTexts as t } from './page-texts.ts';
 
-const t = pageTexts;
 /** Entries per page (specification). */
 export const PAGE_SIZE = 10;
 /** Maximum number of page links (specification). */

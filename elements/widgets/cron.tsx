@@ -2,9 +2,7 @@
 import { parseQuartz } from '@tiding/client/schedules';
 import { type Schedule, timeOf } from '@tiding/client/widgets';
 import { cronSentence } from '../ui/cron-sentence.ts';
-import { jobsTexts } from './jobs/texts.ts';
-
-const t = jobsTexts;
+import { jobsTexts as t } from './jobs/texts.ts';
 
 /** Describes a cron expression, or returns `undefined` if it is invalid. */
 export function cronText(expression: string | undefined, timeZone?: string): string | undefined {

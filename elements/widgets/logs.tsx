@@ -8,11 +8,10 @@ import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { FilterField, LabelledSelect } from '../ui/page.tsx';
 import logsSheet from './logs.css';
-import { logsTexts } from './logs-texts.ts';
+import { logsTexts as t } from './logs-texts.ts';
 import { ColourBadge, TimeText } from './parts.tsx';
 
 const sheets = [logsSheet];
-const t = logsTexts;
 /** Minimum number of entries for a filter to be shown. */
 const MIN_ENTRIES_FOR_FILTER = 10;
 /** Delay between the last key and filtering, in ms (specification). */

@@ -1,9 +1,8 @@
 import { labelledEntries } from '@tiding/client/widgets';
 import { numberFormat } from '../result/parts/numbers.ts';
 import { Facts, TimeText } from './parts.tsx';
-import { securityTexts } from './security/texts.ts';
+import { securityTexts as t } from './security/texts.ts';
 
-const t = securityTexts;
 const number = numberFormat({ maximumFractionDigits: 3 });
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:/;
 

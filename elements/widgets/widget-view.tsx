@@ -24,15 +24,13 @@ import { LoadFailed, Loading } from '../ui/loading.tsx';
 import pageSheet from '../ui/page.css';
 import type { WidgetModule } from './contract.ts';
 import { widgetCode } from './registry.ts';
-import { widgetTexts } from './texts.ts';
+import { widgetTexts as t } from './texts.ts';
 import { useSource } from './use-source.ts';
 import { useSteps } from './use-steps.ts';
 import widgetSheet from './widgets.css';
 
 /** Style sheets of every widget. */
 export const widgetSheets = [pageSheet, widgetSheet];
-
-const t = widgetTexts;
 
 /** The client of a widget. Its code is loaded only if the widget names a server. */
 function useLaterClient(props: ViewProps) {

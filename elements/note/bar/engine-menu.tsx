@@ -1,9 +1,8 @@
 import { fill } from '../../text/fill.ts';
 import { MenuButton, type MenuEntry, withRules } from '../../ui/menu/menu-button.tsx';
 import { useEngine } from './engine.ts';
-import { engineTexts } from './engine-texts.ts';
+import { engineTexts as t } from './engine-texts.ts';
 
-const t = engineTexts;
 const groups = [
   ['restart-engine', 'interrupt'],
   ['run-from-here', 'clear-run-all'],

@@ -5,11 +5,9 @@ import { chooseCompletion, chooseKeys, keyChoice, keySets } from '../../editor/i
 import { editorTexts } from '../../editor/texts.ts';
 import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
-import { noteTexts } from '../../text/note-texts.ts';
+import { noteTexts as t } from '../../text/note-texts.ts';
 import { askAgain, isAnyConfirmed } from '../ui/confirmed.ts';
 import type { NoteCommand } from './command.ts';
-
-const t = noteTexts;
 
 /** Commands for choices that are stored in this browser. */
 export const choiceCommands = withTexts<NoteCommand>(() => [

@@ -4,13 +4,11 @@ import { Eraser, Play, RotateCw, Square } from 'lucide-react';
 import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
 import { currentEngine } from '../bar/engine.ts';
-import { engineTexts } from '../bar/engine-texts.ts';
+import { engineTexts as t } from '../bar/engine-texts.ts';
 import { isBusy } from './busy.ts';
 import { type NoteCommand, paragraphTarget } from './command.ts';
 import { runFrom } from './paragraph.tsx';
 import { runSeveral } from './run-several.ts';
-
-const t = engineTexts;
 
 /** Commands that restart and interrupt a note's engine, and run from a known state. */
 export const engineCommands = withTexts<NoteCommand>(() => [

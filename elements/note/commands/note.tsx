@@ -36,7 +36,7 @@ import { noteListTexts } from '../../note-list/texts.ts';
 import { emitEvent } from '../../runtime/define-element.ts';
 import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
-import { noteTexts } from '../../text/note-texts.ts';
+import { noteTexts as t } from '../../text/note-texts.ts';
 import { paletteTexts } from '../dialogs/palette-texts.ts';
 import { findTexts } from '../find/texts.ts';
 import {
@@ -64,8 +64,6 @@ import { present } from './present.ts';
 import { printNote } from './print.ts';
 import { runSeveral } from './run-several.ts';
 import { shareNoteCommands } from './share.tsx';
-
-const t = noteTexts;
 
 const stepLabel = (long: string, short: string, name: StepName | undefined): string =>
   name === undefined ? short : fill(long, { step: collaborationTexts.steps[name] });

@@ -34,7 +34,7 @@ import { withTexts } from '../../text/areas.ts';
 import { fill } from '../../text/fill.ts';
 import { noteTexts } from '../../text/note-texts.ts';
 import { assistantCommands } from '../assistant/commands.ts';
-import { paragraphTexts } from '../paragraph/texts.ts';
+import { paragraphTexts as t } from '../paragraph/texts.ts';
 import { collaborationTexts } from '../presence/texts.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
 import {
@@ -50,8 +50,6 @@ import { present } from './present.ts';
 import { isRunnable, runOne } from './run-one.ts';
 import { runSeveral } from './run-several.ts';
 import { shareParagraphCommands } from './share.tsx';
-
-const t = paragraphTexts;
 
 const config = ({ state }: ParagraphTarget) => state.server.config ?? {};
 const running = ({ state }: ParagraphTarget): boolean => isRunning(state.server.status);

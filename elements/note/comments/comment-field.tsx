@@ -5,9 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { onSubmit } from '../../ui/fields/form-events.ts';
 import { useSuggestions } from '../../ui/fields/suggestions.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
-import { commentTexts } from './texts.ts';
-
-const t = commentTexts;
+import { commentTexts as t } from './texts.ts';
 
 /** The part of a name before the cursor, after an `@` that begins a word. */
 const NAME = /(?:^|[^\p{L}\p{N}._@+-])@([\p{L}\p{N}._@+-]{0,128})$/u;

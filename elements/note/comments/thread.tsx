@@ -8,9 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { useFocusAfterForm } from '../../ui/return-focus.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { CommentField } from './comment-field.tsx';
-import { commentTexts } from './texts.ts';
-
-const t = commentTexts;
+import { commentTexts as t } from './texts.ts';
 
 interface ThreadProps {
   readonly thread: CommentThread;

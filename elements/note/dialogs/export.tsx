@@ -3,9 +3,7 @@ import { FormDialog } from '../../ui/dialogs.tsx';
 import { LabelledCheckbox } from '../../ui/fields/labelled.tsx';
 import { type ExportFormat, exportNote } from '../export.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
-import { exportTexts } from './export-texts.ts';
-
-const t = exportTexts;
+import { exportTexts as t } from './export-texts.ts';
 
 type Choice = Exclude<ExportFormat, 'zpln' | 'json'> | 'zeppelin' | 'pdf';
 const CHOICES: readonly Choice[] = ['zeppelin', 'ipynb', 'html', 'pdf', 'py', 'md'];

@@ -18,9 +18,7 @@ import {
   embedCode,
 } from './embed-code.ts';
 import { ReadOnlyCode } from './read-only-code.tsx';
-import { shareTexts } from './share-texts.ts';
-
-const t = shareTexts;
+import { shareTexts as t } from './share-texts.ts';
 
 function CopyButton({ text, label }: { text: string; label: string }) {
   const [shown, copy] = useCopy(label);

@@ -9,9 +9,8 @@ import { noteCommands } from '../commands/note.tsx';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 import type { JupyterCommands } from '../jupyter/jupyter-commands.ts';
 import { jupyterTexts } from '../jupyter/texts.ts';
-import { shortcutTexts } from './shortcut-texts.ts';
+import { shortcutTexts as t } from './shortcut-texts.ts';
 
-const t = shortcutTexts;
 /**
  * Groups in the order of Zeppelin's client. Each entry has the id of a command, or keys that the
  * editor handles itself.

@@ -6,9 +6,8 @@ import { FormDialog } from '../../ui/dialogs.tsx';
 import { LabelledChoice } from '../../ui/fields/labelled.tsx';
 import type { Dialogs } from '../ui/dialogs.tsx';
 import { paragraphForTables, type TablesParagraph } from './table-files.ts';
-import { importPreviewTexts } from './texts.ts';
+import { importPreviewTexts as t } from './texts.ts';
 
-const t = importPreviewTexts;
 /** A label by the name of a guess or its value, which come from the server. */
 const labelOf = (labels: object, name: string): string | undefined =>
   new Map<string, string>(Object.entries(labels)).get(name);

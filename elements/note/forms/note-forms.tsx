@@ -7,9 +7,8 @@ import { FormField } from '../paragraph/forms.tsx';
 import { shownForms } from '../paragraph/typed-forms.ts';
 import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import { formTexts } from './texts.ts';
+import { formTexts as t } from './texts.ts';
 
-const t = formTexts;
 const empty = {};
 
 /**

@@ -12,10 +12,8 @@ import { magicsOf } from '../magics.ts';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import { bindingTexts } from './texts.ts';
+import { bindingTexts as t } from './texts.ts';
 import { useClosingQuestion } from './use-closing-question.ts';
-
-const t = bindingTexts;
 
 interface Edited {
   readonly binding: InterpreterBinding;

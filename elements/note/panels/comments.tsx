@@ -7,13 +7,12 @@ import { LabelledCheckbox } from '../../ui/fields/labelled.tsx';
 import { CommentField } from '../comments/comment-field.tsx';
 import sheet from '../comments/comments.css';
 import { startedThread } from '../comments/started-thread.ts';
-import { commentTexts } from '../comments/texts.ts';
+import { commentTexts as t } from '../comments/texts.ts';
 import { placeName, Thread } from '../comments/thread.tsx';
 import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { useClosingQuestion } from './use-closing-question.ts';
 import { ListState, useListed } from './use-listed.tsx';
 
-const t = commentTexts;
 const sheets = [sheet];
 
 /** Comments on the note, in the order of its paragraphs; read again when they change. */

@@ -12,10 +12,8 @@ import { hasTables, isDataFile, paragraphFor } from '../files/data-files.ts';
 import { UploadButton } from '../files/upload-button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import { fileTexts, variableTexts } from './texts.ts';
+import { fileTexts as t, variableTexts } from './texts.ts';
 import { ListState, useListed } from './use-listed.tsx';
-
-const t = fileTexts;
 
 type DataFile = EndpointAnswer<'listFiles'>[number];
 

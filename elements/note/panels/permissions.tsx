@@ -13,10 +13,9 @@ import { StatusHint } from '../../ui/hints.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import type { PanelProps } from '../ui/panels.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import { permissionTexts } from './texts.ts';
+import { permissionTexts as t } from './texts.ts';
 import { useClosingQuestion } from './use-closing-question.ts';
 
-const t = permissionTexts;
 const lists = ['owners', 'writers', 'runners', 'readers'] as const;
 
 /** Whether an empty list stays empty when it is saved. See `completedPermissions`. */

@@ -7,10 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { runHere } from '../commands/run-one.ts';
 import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { useWhyNot } from '../ui/use-rights.ts';
-import { variableTexts } from './texts.ts';
+import { variableTexts as t } from './texts.ts';
 import { ListState, useListed } from './use-listed.tsx';
-
-const t = variableTexts;
 
 /** Variables of the interpreters that have run in the note; read again after each run. */
 export default function VariablesPanel() {

@@ -6,9 +6,7 @@ import { outputChanges, settingChanges } from './changes.ts';
 import { Label, matchedTitle } from './diff-card.tsx';
 import { EXACT_DATE, revisionDate, revisionName } from './revisions.ts';
 import type { TextDiffs } from './text-diffs.ts';
-import { revisionTexts } from './texts.ts';
-
-const t = revisionTexts;
+import { revisionTexts as t } from './texts.ts';
 
 /** Whether a paragraph differs between the revisions: in its text, settings or outputs. */
 export const differs = ({ type, identical, before, after }: MatchedParagraph): boolean =>

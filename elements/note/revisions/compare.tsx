@@ -18,9 +18,8 @@ import { restoreParagraph } from './restore.ts';
 import { RevisionTable } from './revision-table.tsx';
 import { reloadRevisions, revisionName } from './revisions.ts';
 import { createTextDiffs } from './text-diffs.ts';
-import { revisionTexts } from './texts.ts';
+import { revisionTexts as t } from './texts.ts';
 
-const t = revisionTexts;
 const sheets = [compareSheet, diffSheet];
 const none: readonly Revision[] = [];
 

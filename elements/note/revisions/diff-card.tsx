@@ -20,10 +20,8 @@ import {
 import { diffText, type TextDiff } from './diff.ts';
 import { DiffLines, DiffTable, highlightedLines } from './diff-rows.tsx';
 import type { createTextDiffs } from './text-diffs.ts';
-import { revisionTexts } from './texts.ts';
+import { revisionTexts as t } from './texts.ts';
 import { useLater } from './use-later.ts';
-
-const t = revisionTexts;
 
 /**
  * Name of a paragraph in lists and headings: its title, or its first line. If the first line is

@@ -12,9 +12,8 @@ import {
   markedPieces,
   type TextDiff,
 } from './diff.ts';
-import { revisionTexts } from './texts.ts';
+import { revisionTexts as t } from './texts.ts';
 
-const t = revisionTexts;
 /** Number of rows rendered at once; a button shows more. */
 const STEP = 200;
 /** Longer lines are cut for display, in characters. */

@@ -2,9 +2,7 @@
 import type { Paragraph } from '@tiding/client/protocol';
 import { fill } from '../../text/fill.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
-import { revisionTexts } from './texts.ts';
-
-const t = revisionTexts;
+import { revisionTexts as t } from './texts.ts';
 
 /** Default settings of a paragraph. */
 const defaults = {

@@ -5,9 +5,7 @@ import { fill } from '../../text/fill.ts';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
 import { EXACT_DATE, goToRevision, revisionDate, revisionName, setAsHead } from './revisions.ts';
-import { revisionTexts } from './texts.ts';
-
-const t = revisionTexts;
+import { revisionTexts as t } from './texts.ts';
 
 interface TableProps {
   revisions: readonly Revision[];

@@ -4,9 +4,8 @@ import { formatDate } from '@tiding/client/model';
 import type { Revision } from '@tiding/client/protocol';
 import { emitEvent } from '../../runtime/define-element.ts';
 import type { NoteUi } from '../ui/note-ui.ts';
-import { revisionTexts } from './texts.ts';
+import { revisionTexts as t } from './texts.ts';
 
-const t = revisionTexts;
 /** Date formats: in lists, and with seconds where two revisions are compared (specification). */
 export const LIST_DATE = 'MMMM Do YYYY, h:mm a';
 export const EXACT_DATE = 'MMMM Do YYYY, h:mm:ss a';

@@ -18,9 +18,8 @@ import {
   revisionName,
   setAsHead,
 } from './revisions.ts';
-import { revisionTexts } from './texts.ts';
+import { revisionTexts as t } from './texts.ts';
 
-const t = revisionTexts;
 /** Number of revisions listed at once. */
 const PAGE = 100;
 

@@ -16,9 +16,8 @@ import {
   LabelledField,
 } from '../../ui/fields/labelled.tsx';
 import { useNoteUi } from '../ui/note-ui.ts';
-import { alertTexts } from './alert-texts.ts';
+import { alertTexts as t } from './alert-texts.ts';
 
-const t = alertTexts;
 const events = ['failure', 'missed', 'condition'] as const;
 const aggregates = ['first', 'min', 'max', 'sum', 'count'] as const;
 const comparisons = ['<', '<=', '=', '!=', '>=', '>'] as const;

@@ -9,9 +9,8 @@ import { CloseAction, ContentDialog } from '../../ui/dialogs.tsx';
 import { LabelledCheckbox, LabelledChoice } from '../../ui/fields/labelled.tsx';
 import { useNoteState, useNoteUi } from '../ui/note-ui.ts';
 import { Alerts } from './alerts.tsx';
-import { scheduleTexts } from './texts.ts';
+import { scheduleTexts as t } from './texts.ts';
 
-const t = scheduleTexts;
 /** Delay after the last key in the expression field before it is saved, in ms (specification). */
 const FIELD_MS = 1_000;
 const SHOWN_RUNS = 3;

@@ -5,7 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { fill } from '../../text/fill.ts';
 import { Icon } from '../button.tsx';
 import { ComboboxPopup } from './combobox-popup.tsx';
-import { principalTexts } from './texts.ts';
+import { principalTexts as t } from './texts.ts';
 
 interface PrincipalFieldProps {
   label: string;
@@ -28,8 +28,6 @@ interface Group {
   role: boolean;
   items: string[];
 }
-
-const t = principalTexts;
 
 /**
  * Users and roles as chips. Comma, space or Enter ends a name. Names that are not suggested are

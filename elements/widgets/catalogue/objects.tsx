@@ -16,9 +16,7 @@ import { ColourBadge, Facts, WidgetHead } from '../parts.tsx';
 import { dottedName, sentences, titled } from '../sentences.ts';
 import { CatalogueFields, catalogueSheets, codeOf, fieldCount } from './parts.tsx';
 import { Persistence, storageText } from './persistence.tsx';
-import { catalogueTexts } from './texts.ts';
-
-const t = catalogueTexts;
+import { catalogueTexts as t } from './texts.ts';
 
 /** Module of the `table` widget: its fields, persistence mapping and lineage. */
 export const table: WidgetModule<WidgetData<'table'>> = {

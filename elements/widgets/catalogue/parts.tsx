@@ -5,9 +5,7 @@ import { formatInteger } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
 import { RecordTable, WidgetPart } from '../parts.tsx';
 import catalogueSheet from './catalogue.css';
-import { catalogueTexts } from './texts.ts';
-
-const t = catalogueTexts;
+import { catalogueTexts as t } from './texts.ts';
 
 /** Style sheets of the catalogue widgets. */
 export const catalogueSheets: readonly string[] = [catalogueSheet];

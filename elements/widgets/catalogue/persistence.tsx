@@ -5,9 +5,8 @@ import { Code } from '../code.tsx';
 import { Facts, RecordTable, WidgetPart } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
 import { codeOf, yesNo } from './parts.tsx';
-import { catalogueTexts } from './texts.ts';
+import { catalogueTexts as t } from './texts.ts';
 
-const t = catalogueTexts;
 /** Own properties only: a kind may be called `constructor`. */
 const named = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;

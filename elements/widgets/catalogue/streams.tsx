@@ -5,9 +5,7 @@ import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, ObjectLink, WidgetHead } from '../parts.tsx';
 import { dottedName, sentences, titled } from '../sentences.ts';
 import { CatalogueFields, catalogueSheets, codeOf, fieldCount } from './parts.tsx';
-import { catalogueTexts } from './texts.ts';
-
-const t = catalogueTexts;
+import { catalogueTexts as t } from './texts.ts';
 
 export const stream: WidgetModule<WidgetData<'stream'>> = {
   sheets: catalogueSheets,

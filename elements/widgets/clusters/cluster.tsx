@@ -9,9 +9,8 @@ import clusterSheet from './cluster.css';
 import { Instances, Schedules, Subscriptions } from './lists.tsx';
 import { Overview } from './overview.tsx';
 import { Runs } from './runs.tsx';
-import { clustersTexts } from './texts.ts';
+import { clustersTexts as t } from './texts.ts';
 
-const t = clustersTexts;
 type Data = WidgetData<'cluster'>;
 
 /** Module of the `cluster` widget: overview, history, schedules and more in tabs. */

@@ -6,9 +6,7 @@ import { cronText } from '../cron.tsx';
 import { HealthBadge, RecordTable } from '../parts.tsx';
 import { ObjectName } from '../security/permission-table.tsx';
 import { listed } from '../sentences.ts';
-import { clustersTexts } from './texts.ts';
-
-const t = clustersTexts;
+import { clustersTexts as t } from './texts.ts';
 
 /** Schedules, newest first. */
 export function Schedules({ schedules }: { schedules: readonly Schedule[] }) {

@@ -8,9 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { ObjectFacts } from '../object-facts.tsx';
 import { Facts, HealthBadge, moment, timeText, WidgetPart } from '../parts.tsx';
 import { WebLink } from '../web-link.tsx';
-import { clustersTexts } from './texts.ts';
+import { clustersTexts as t } from './texts.ts';
 
-const t = clustersTexts;
 type Data = WidgetData<'cluster'>;
 const count = numberFormat({ maximumFractionDigits: 2 });
 

@@ -10,9 +10,7 @@ import {
   TimeText,
   timeText,
 } from '../parts.tsx';
-import { clustersTexts } from './texts.ts';
-
-const t = clustersTexts;
+import { clustersTexts as t } from './texts.ts';
 
 /** Columns for start, end and duration. */
 function timedColumns<Row>(of: (row: Row) => TimedRun | undefined): RecordColumn<Row>[] {

@@ -18,9 +18,8 @@ import {
 } from './flow-parts.tsx';
 import { FlowSearch } from './flow-search.tsx';
 import { type Direction, fitted, reachedFrom, walker } from './key-navigation.ts';
-import { graphTexts } from './texts.ts';
+import { graphTexts as t } from './texts.ts';
 
-const t = graphTexts;
 const nodeTypes = { flow: FlowNodeView };
 const edgeTypes = { flow: FlowEdgeView };
 /** Graphs with more nodes are never zoomed out so far that all are drawn. */

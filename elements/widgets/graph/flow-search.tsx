@@ -5,9 +5,7 @@ import { fill } from '../../text/fill.ts';
 import { Icon } from '../../ui/button.tsx';
 import { counted } from '../sentences.ts';
 import { matchingNodes } from './key-navigation.ts';
-import { graphTexts } from './texts.ts';
-
-const t = graphTexts;
+import { graphTexts as t } from './texts.ts';
 
 /**
  * Finds nodes by their name or second line. Enter selects the next match, and Shift+Enter the

@@ -9,10 +9,9 @@ import { lazyPart } from '../../ui/lazy.tsx';
 import type { FlowCanvasProps } from './flow-canvas.tsx';
 import graphSheet from './graph.css';
 import { kindIcon, kindText } from './node-types.ts';
-import { graphTexts } from './texts.ts';
+import { graphTexts as t } from './texts.ts';
 
 const sheets = [graphSheet];
-const t = graphTexts;
 /** Maximum number of nodes in the outline, and of names listed per node. */
 const MAX_OUTLINE_NODES = 200;
 const MAX_OUTLINE_SUCCESSORS = 20;

@@ -16,9 +16,7 @@ import { ObjectLink } from '../parts.tsx';
 import { counted } from '../sentences.ts';
 import { Flow, FlowMissing } from './flow.tsx';
 import { kindText } from './node-types.ts';
-import { graphTexts } from './texts.ts';
-
-const t = graphTexts;
+import { graphTexts as t } from './texts.ts';
 
 /** The widget for a data set, or `note` for a note. */
 function widgetOf({ kindText: written }: FlowNode): OpenObject['widget'] | undefined {

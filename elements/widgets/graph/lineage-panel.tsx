@@ -6,9 +6,8 @@ import type { Lineage } from '@tiding/client/widgets';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { Facts, moment, StateBadge, WidgetPart } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
-import { graphTexts } from './texts.ts';
+import { graphTexts as t } from './texts.ts';
 
-const t = graphTexts;
 /** Its code and the graph library are loaded only when there is a graph. */
 const LineageGraph = lazyPart(async () => (await import('./lineage-graph.tsx')).LineageGraph);
 

@@ -8,9 +8,7 @@ import { widgetTexts } from '../texts.ts';
 import jobsSheet from './jobs.css';
 import { useLiveRun } from './live-run.ts';
 import { JobRuns, runDurationText, TaskRuns } from './runs.tsx';
-import { jobsTexts } from './texts.ts';
-
-const t = jobsTexts;
+import { jobsTexts as t } from './texts.ts';
 
 /** Describes the number of runs and the result of the latest one. */
 export function historySummary(

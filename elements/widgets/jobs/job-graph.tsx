@@ -24,9 +24,8 @@ import { Facts, ObjectLink, StateBadge } from '../parts.tsx';
 import { counted } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { LastRun, TaskDetail } from './task-detail.tsx';
-import { jobsTexts } from './texts.ts';
+import { jobsTexts as t } from './texts.ts';
 
-const t = jobsTexts;
 const kinds = ['job', 'task', 'script', 'nestedjob', 'sqlmapper'];
 
 type Data = WidgetData<'job-graph'>;

@@ -12,9 +12,8 @@ import { dottedName, sentences } from '../sentences.ts';
 import { widgetTexts } from '../texts.ts';
 import jobsSheet from './jobs.css';
 import { TaskDetail } from './task-detail.tsx';
-import { jobsTexts } from './texts.ts';
+import { jobsTexts as t } from './texts.ts';
 
-const t = jobsTexts;
 type Data = WidgetData<'job'>;
 
 export const jobWidget: WidgetModule<Data> = {

@@ -3,11 +3,9 @@ import type { WidgetData } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
 import type { WidgetModule } from '../contract.ts';
 import { LineageBody } from '../graph/lineage-panel.tsx';
-import { graphTexts } from '../graph/texts.ts';
+import { graphTexts as t } from '../graph/texts.ts';
 import { timeText, WidgetHead } from '../parts.tsx';
 import { counted } from '../sentences.ts';
-
-const t = graphTexts;
 
 export const lineageWidget: WidgetModule<WidgetData<'lineage'>> = {
   describe: ({ lineage: of }) => {

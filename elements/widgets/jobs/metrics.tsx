@@ -16,9 +16,8 @@ import type { WidgetModule, WidgetProps } from '../contract.ts';
 import { ObjectLink, RecordTable, timeText, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, dottedName } from '../sentences.ts';
 import jobsSheet from './jobs.css';
-import { jobsTexts } from './texts.ts';
+import { jobsTexts as t } from './texts.ts';
 
-const t = jobsTexts;
 type Data = WidgetData<'job-metrics'>;
 /** Width of all bars if there are many, and the maximum width of one bar. */
 const CHART_WIDTH = 600;

@@ -10,9 +10,7 @@ import { dottedName } from '../sentences.ts';
 import { historySummary } from './histories.tsx';
 import jobsSheet from './jobs.css';
 import { JobRuns } from './runs.tsx';
-import { jobsTexts } from './texts.ts';
-
-const t = jobsTexts;
+import { jobsTexts as t } from './texts.ts';
 
 export const project: WidgetModule<WidgetData<'project'>> = {
   sheets: [jobsSheet],

@@ -27,10 +27,9 @@ import {
 } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
 import { MAX_SYNC_ROWS, useSteps } from '../use-steps.ts';
-import { jobsTexts } from './texts.ts';
+import { jobsTexts as t } from './texts.ts';
 import { Timeline } from './timeline.tsx';
 
-const t = jobsTexts;
 const none: readonly never[] = [];
 
 /**

@@ -25,9 +25,8 @@ import {
 import { counted, dottedName, sentences } from '../sentences.ts';
 import jobsSheet from './jobs.css';
 import { JobRuns } from './runs.tsx';
-import { jobsTexts } from './texts.ts';
+import { jobsTexts as t } from './texts.ts';
 
-const t = jobsTexts;
 const jobName = ({ projectName, jobName: job }: Schedule): string | undefined =>
   job && dottedName(projectName, job);
 

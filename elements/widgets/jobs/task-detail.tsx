@@ -8,9 +8,7 @@ import { kindText } from '../graph/node-types.ts';
 import { Facts, StateBadge, TimeText } from '../parts.tsx';
 import { dottedName } from '../sentences.ts';
 import { runDurationText } from './runs.tsx';
-import { jobsTexts } from './texts.ts';
-
-const t = jobsTexts;
+import { jobsTexts as t } from './texts.ts';
 
 /** State, duration and start of the latest run of a job or task. */
 export function LastRun({ of }: { of: NonNullable<JobNode['lastRun']> }) {

@@ -2,9 +2,8 @@
 import { shortDuration } from '@tiding/client/model';
 import { durationOf, type JobRun, stateBadge, timeOf } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
-import { jobsTexts } from './texts.ts';
+import { jobsTexts as t } from './texts.ts';
 
-const t = jobsTexts;
 /** Most bars to draw. The list of task runs has all of them. */
 const MAX_BARS = 100;
 

@@ -5,9 +5,8 @@ import { type CSSProperties, useMemo } from 'react';
 import { withMinus } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
 import { count, measure } from './format.ts';
-import { profilesTexts } from './texts.ts';
+import { profilesTexts as t } from './texts.ts';
 
-const t = profilesTexts;
 /** Maximum number of bars with a tooltip of their own. */
 const MAX_TOOLTIP_BARS = 400;
 

@@ -25,10 +25,9 @@ import { FilterRow, filterOfTyped, noFilters } from './field-filters.tsx';
 import { FieldTable, fieldRows } from './field-table.tsx';
 import { count, percent, pluralize } from './format.ts';
 import profileSheet from './profile.css';
-import { profilesTexts } from './texts.ts';
+import { profilesTexts as t } from './texts.ts';
 import { useReady } from './use-ready.ts';
 
-const t = profilesTexts;
 /** Toast duration, in ms (specification). */
 const TOAST_MS = 3_000;
 

@@ -14,10 +14,9 @@ import type { WidgetModule } from '../contract.ts';
 import { Facts, moment, WidgetHead } from '../parts.tsx';
 import { count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
-import { profilesTexts } from './texts.ts';
+import { profilesTexts as t } from './texts.ts';
 import { type DownloadState, useDownload } from './use-download.ts';
 
-const t = profilesTexts;
 type Result = WidgetData<'exported-result'>;
 type File = WidgetData<'exported-file'>;
 

@@ -3,9 +3,8 @@ import { type FieldProfile, timeCounts, timeUnits, topValues } from '@tiding/cli
 import { fill } from '../../text/fill.ts';
 import { Distribution, TimeChart, TopValuesChart } from './charts.tsx';
 import { count, dataTime, measure } from './format.ts';
-import { profilesTexts } from './texts.ts';
+import { profilesTexts as t } from './texts.ts';
 
-const t = profilesTexts;
 type Stat = readonly [label: string, value: string | undefined];
 
 /** Rows of a numerical profile: order statistics ascending, then mean, deviation and sum. */

@@ -5,9 +5,7 @@ import { Search } from 'lucide-react';
 import { fill } from '../../text/fill.ts';
 import { Icon } from '../../ui/button.tsx';
 import { Choice } from '../../ui/fields/labelled.tsx';
-import { profilesTexts } from './texts.ts';
-
-const t = profilesTexts;
+import { profilesTexts as t } from './texts.ts';
 
 interface TypedNumber {
   readonly operator: NumberOperator;

@@ -22,10 +22,9 @@ import { widgetTexts } from '../texts.ts';
 import { Sparkline } from './charts.tsx';
 import { FieldDetail } from './field-detail.tsx';
 import { count, percent } from './format.ts';
-import { profilesTexts } from './texts.ts';
+import { profilesTexts as t } from './texts.ts';
 import { useRenderNearViewport } from './use-ready.ts';
 
-const t = profilesTexts;
 const icons: ReadonlyMap<string, LucideIcon> = new Map([
   ['text', Type],
   ['numerical', Hash],

@@ -18,9 +18,8 @@ import { ColourBadge, Facts, moment, RecordTable, WidgetHead } from '../parts.ts
 import { sentences } from '../sentences.ts';
 import { count, percent, signed } from './format.ts';
 import profileSheet from './profile.css';
-import { profilesTexts } from './texts.ts';
+import { profilesTexts as t } from './texts.ts';
 
-const t = profilesTexts;
 type Data = WidgetData<'profile-comparison'>;
 const colours: Readonly<Record<FieldChange, Colour>> = {
   added: 'success',

@@ -13,9 +13,8 @@ import { ColourBadge, RecordTable, WidgetHead } from '../parts.tsx';
 import { sentences } from '../sentences.ts';
 import { measure, pluralize } from './format.ts';
 import profileSheet from './profile.css';
-import { profilesTexts } from './texts.ts';
+import { profilesTexts as t } from './texts.ts';
 
-const t = profilesTexts;
 const pairsText = ({ pairs }: ShownRelationship): string =>
   pairs.map((pair) => fill(t.pair, pair)).join(', ');
 

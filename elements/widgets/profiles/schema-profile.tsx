@@ -7,10 +7,9 @@ import { RecordTable, timeText, WidgetHead } from '../parts.tsx';
 import { dottedName, sentences } from '../sentences.ts';
 import { count, pluralize } from './format.ts';
 import profileSheet from './profile.css';
-import { profilesTexts } from './texts.ts';
+import { profilesTexts as t } from './texts.ts';
 import { useReady } from './use-ready.ts';
 
-const t = profilesTexts;
 type Data = WidgetData<'schema-profile'>;
 
 const aboutOf = ({ tableSummaries, createdAt }: Data): string =>

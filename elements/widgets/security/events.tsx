@@ -13,9 +13,8 @@ import { RecordTable, timeText, WidgetHead } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import { widgetTexts } from '../texts.ts';
 import { ObjectName } from './permission-table.tsx';
-import { securityTexts } from './texts.ts';
+import { securityTexts as t } from './texts.ts';
 
-const t = securityTexts;
 type Activity = WidgetData<'activity-history'>['activities'][number];
 
 /** Module of the `activity-history` widget: changes of one or several objects, newest first. */

@@ -1,8 +1,6 @@
 import { type Permission, widgetOfObject } from '@tiding/client/widgets';
 import { ObjectLink, RecordTable, WidgetPart } from '../parts.tsx';
-import { securityTexts } from './texts.ts';
-
-const t = securityTexts;
+import { securityTexts as t } from './texts.ts';
 
 /**
  * Name of an object. If a widget exists for its kind, selecting it is announced to the host page.

@@ -11,9 +11,7 @@ import { Facts, moment, timeText, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import { WebLink } from '../web-link.tsx';
 import { PermissionPart, PermissionTable } from './permission-table.tsx';
-import { securityTexts } from './texts.ts';
-
-const t = securityTexts;
+import { securityTexts as t } from './texts.ts';
 
 /** Module of the `customer` widget: its organizations by name. */
 export const customer: WidgetModule<WidgetData<'customer'>> = {

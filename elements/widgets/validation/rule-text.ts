@@ -13,9 +13,8 @@ import { numberFormat } from '../../result/parts/numbers.ts';
 import { fill } from '../../text/fill.ts';
 import { timeText } from '../parts.tsx';
 import { listed } from '../sentences.ts';
-import { validationTexts } from './texts.ts';
+import { validationTexts as t } from './texts.ts';
 
-const t = validationTexts;
 /** Maximum number of list values a rule names; of the others only the number is given. */
 const MAX_LISTED_VALUES = 12;
 

@@ -15,10 +15,9 @@ import type { WidgetModule } from '../contract.ts';
 import { Facts, isUnderway, moment, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, dottedName, sentences, titled } from '../sentences.ts';
 import { ruleText, shareText } from './rule-text.ts';
-import { validationTexts } from './texts.ts';
+import { validationTexts as t } from './texts.ts';
 import validationSheet from './validation.css';
 
-const t = validationTexts;
 const tableOf = ({ schemaName, tableName }: WidgetData<'suite-run'>): string =>
   dottedName(schemaName, tableName);
 

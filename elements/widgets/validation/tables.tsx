@@ -13,10 +13,9 @@ import {
   WidgetHead,
 } from '../parts.tsx';
 import { counted, dottedName, listed, sentences, titled } from '../sentences.ts';
-import { validationTexts } from './texts.ts';
+import { validationTexts as t } from './texts.ts';
 import validationSheet from './validation.css';
 
-const t = validationTexts;
 const tableOf = ({
   schemaName,
   tableName,

@@ -7,9 +7,8 @@ import { LineagePanel } from '../graph/lineage-panel.tsx';
 import { Facts, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import { nullResultText, ruleText } from './rule-text.ts';
-import { validationTexts } from './texts.ts';
+import { validationTexts as t } from './texts.ts';
 
-const t = validationTexts;
 /** Maximum number of rules in a summary. */
 const MAX_RULES_IN_SUMMARY = 3;
 const rules = (validators: readonly Validator[]): string[] =>
