@@ -3,6 +3,7 @@ import type { DatabaseRelation } from '@tiding/client/protocol';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { formatInteger } from '../result/parts/numbers.ts';
+import { toggled } from '../runtime/toggled.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { FilterField, LoadProblem, useLoaded } from '../ui/page.tsx';
@@ -28,7 +29,8 @@ export function Explorer(props: ExplorerProps) {
   const { client, connection, host } = props;
   const [term, setTerm] = useState('');
   const [selected, setSelected] = useState<DatabaseRelation>();
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  /** Rows that the user opened or closed. */
+  const [opposite, setOpposite] = useState<ReadonlySet<string>>(new Set());
   /** Of a database with many tables, the server searches. */
   const asked = useRef('');
   const hasMore = useRef(false);
@@ -47,15 +49,10 @@ export function Explorer(props: ExplorerProps) {
     void reload();
   }, [needle, reload]);
   const rows = useMemo(
-    () => schemaRows(value?.relations ?? [], needle, toggled),
-    [value, needle, toggled],
+    () => schemaRows(value?.relations ?? [], needle, opposite),
+    [value, needle, opposite],
   );
-  const toggle = (key: string): void =>
-    setToggled((before) => {
-      const next = new Set(before);
-      if (!next.delete(key)) next.add(key);
-      return next;
-    });
+  const toggle = (key: string): void => setOpposite((before) => toggled(before, key));
   return (
     <section className="card explorer" aria-label={fill(t.tablesOf, { name: connection })}>
       <div className="explorer-side">

@@ -5,6 +5,7 @@ import { isAnonymous } from '@tiding/client/model';
 import type { InterpreterSetting, InterpreterTemplate, Principals } from '@tiding/client/protocol';
 import { permissionTexts } from '../note/panels/texts.ts';
 import { createViewStore, type ViewStore } from '../runtime/store.ts';
+import { toggled, without } from '../runtime/toggled.ts';
 import { fill } from '../text/fill.ts';
 import type { ConfirmQuestion } from '../ui/dialogs.tsx';
 import { suggestionsOf } from '../ui/fields/suggestions.ts';
@@ -306,11 +307,3 @@ export class SettingsPage {
 }
 
 const isChanged = ({ initial, draft }: Edit): boolean => isEdited(initial, draft);
-
-function without<Value>(all: ReadonlySet<Value>, value: Value): Set<Value> {
-  return new Set([...all].filter((each) => each !== value));
-}
-
-function toggled<Value>(all: ReadonlySet<Value>, value: Value): Set<Value> {
-  return all.has(value) ? without(all, value) : new Set([...all, value]);
-}

@@ -12,6 +12,7 @@ import { appUrl } from '../runtime/app-url.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useSelect } from '../runtime/hooks.ts';
+import { toggled } from '../runtime/toggled.ts';
 import { useNoteRights } from '../runtime/use-note-rights.ts';
 import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
@@ -214,13 +215,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
           rights={rights}
           onReach={onReach}
           isOpen={(path) => open.has(path)}
-          onToggle={(path) =>
-            setOpen((before) => {
-              const next = new Set(before);
-              if (!next.delete(path)) next.add(path);
-              return next;
-            })
-          }
+          onToggle={(path) => setOpen((before) => toggled(before, path))}
         />
       )}
       {plain && !isMore ? null : (

@@ -26,3 +26,12 @@ export function SignInField({ label, error, onText, ...input }: SignInFieldProps
     </label>
   );
 }
+
+/** A link below the fields of a card, to another one. */
+export const CardLink = ({ onClick, children }: { onClick: () => void; children: string }) => (
+  <p className="login-links">
+    <button type="button" className="link" onClick={onClick}>
+      {children}
+    </button>
+  </p>
+);

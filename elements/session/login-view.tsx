@@ -1,12 +1,13 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { commonTexts } from '../text/common.ts';
 import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
-import { SignInField } from './fields.tsx';
+import { onSubmit as submitting } from '../ui/fields/form-events.ts';
+import { CardLink, SignInField } from './fields.tsx';
 import sheet from './login.css';
 import { LoginPage } from './login-page.tsx';
 import { loginTexts, resetTexts } from './texts.ts';
@@ -178,11 +179,7 @@ function PasswordForm({
           {loginTexts.sso}
         </Button>
       ) : null}
-      <p className="login-links">
-        <button type="button" className="link" onClick={onForgot}>
-          {loginTexts.forgot}
-        </button>
-      </p>
+      <CardLink onClick={onForgot}>{loginTexts.forgot}</CardLink>
     </Card>
   );
 }
@@ -206,12 +203,8 @@ interface CardProps {
 }
 
 function Card({ title, onSubmit, children }: CardProps) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
-    <form className="login-card" aria-label={title} onSubmit={submit} noValidate>
+    <form className="login-card" aria-label={title} onSubmit={submitting(onSubmit)} noValidate>
       <h2 className="dialog-title">{title}</h2>
       {children}
     </form>
@@ -252,13 +245,7 @@ function SsoForm({ client, host, returnTo, useHttps, name, onBack }: SsoProps) {
       <Button kind="primary" size="lg" type="submit">
         {loginTexts.sso}
       </Button>
-      {onBack ? (
-        <p className="login-links">
-          <button type="button" className="link" onClick={onBack}>
-            {loginTexts.usePassword}
-          </button>
-        </p>
-      ) : null}
+      {onBack ? <CardLink onClick={onBack}>{loginTexts.usePassword}</CardLink> : null}
     </Card>
   );
 }
@@ -320,11 +307,7 @@ function ForgotForm({ client, name, onBack }: ForgotFormProps) {
           </Button>
         </>
       )}
-      <p className="login-links">
-        <button type="button" className="link" onClick={onBack}>
-          {loginTexts.back}
-        </button>
-      </p>
+      <CardLink onClick={onBack}>{loginTexts.back}</CardLink>
     </Card>
   );
 }

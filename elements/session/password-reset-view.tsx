@@ -1,5 +1,5 @@
 import { type Client, isHttpError, isTidingError } from '@tiding/client';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { appUrl } from '../runtime/app-url.ts';
 import { useHostClient } from '../runtime/client-view.tsx';
 import { emitEvent, type ViewProps } from '../runtime/define-element.ts';
@@ -7,6 +7,7 @@ import { commonTexts } from '../text/common.ts';
 import { fill } from '../text/fill.ts';
 import { Alert, Success } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { onSubmit } from '../ui/fields/form-events.ts';
 import { StatusHint } from '../ui/hints.tsx';
 import { SignInField } from './fields.tsx';
 import sheet from './login.css';
@@ -40,6 +41,11 @@ function Reset({ client, host, token }: ResetProps) {
   const [confirmation, setConfirmation] = useState('');
   const [differs, setDiffers] = useState(false);
   const home = `${appUrl(client)}#/`;
+  const field = { type: 'password', autoComplete: 'new-password' };
+  const typed = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setDiffers(false);
+  };
 
   useEffect(() => {
     let current = true;
@@ -57,13 +63,10 @@ function Reset({ client, host, token }: ResetProps) {
         setState('invalid');
       },
     );
-    return () => {
-      current = false;
-    };
+    return () => void (current = false);
   }, [client, token]);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (state !== 'asking' || password === '') return;
     setDiffers(password !== confirmation);
     if (password !== confirmation) return;
@@ -87,7 +90,7 @@ function Reset({ client, host, token }: ResetProps) {
       className="login-card"
       aria-label={resetTexts.title}
       aria-busy={state === 'checking' || undefined}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={onSubmit(submit)}
     >
       <h2 className="dialog-title">
         {target?.invitation ? resetTexts.invitation : resetTexts.title}
@@ -101,28 +104,20 @@ function Reset({ client, host, token }: ResetProps) {
             <p className="hint">{fill(resetTexts.userName, { name: target.name })}</p>
           )}
           <SignInField
+            {...field}
             label={resetTexts.password}
             name="newPassword"
-            type="password"
-            autoComplete="new-password"
             value={password}
             autoFocus
-            onText={(given) => {
-              setPassword(given);
-              setDiffers(false);
-            }}
+            onText={typed(setPassword)}
           />
           <SignInField
+            {...field}
             label={resetTexts.confirmation}
             name="confirmation"
-            type="password"
-            autoComplete="new-password"
             value={confirmation}
             error={differs ? resetTexts.mustMatch : undefined}
-            onText={(given) => {
-              setConfirmation(given);
-              setDiffers(false);
-            }}
+            onText={typed(setConfirmation)}
           />
           <Button
             kind="primary"

@@ -157,13 +157,14 @@ export async function renderOutput(data: OutputData, options: OutputOptions = {}
   const { bare = false } = options;
   const { paragraphs, tables } = await readOutputs(data, options.config);
   const given = await markupOptions(options, { id: '', paragraphs, images: {} });
-  const { rows, width, images, draw } = given;
+
   const view = (
     <div className={bare || tables.size === 0 ? 'own-data flush' : 'own-data'} part="result">
       {paragraphs.map(({ paragraph: { id, status, config = {} }, outputs }) => (
         <StaticOutputs
           key={id}
-          {...{ outputs, status, config, bare, rows, width, images, tables, draw }}
+          {...given}
+          {...{ outputs, status, config, bare, tables }}
           paragraph={id}
           title=""
         />

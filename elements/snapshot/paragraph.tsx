@@ -142,15 +142,7 @@ function StaticResult({
   return (
     <div className="output-part" part="result">
       <StaticForms forms={settings?.forms ?? {}} params={settings?.params ?? {}} />
-      <StaticOutputs
-        {...{ outputs, status, config, title, bare }}
-        paragraph={id}
-        rows={options.rows}
-        width={options.width}
-        images={options.images}
-        tables={options.tables}
-        draw={options.draw}
-      />
+      <StaticOutputs {...{ outputs, status, config, title, bare }} {...options} paragraph={id} />
     </div>
   );
 }

@@ -12,11 +12,13 @@ import {
   stateBadge,
   timeOf,
   type WidgetId,
+  widgetOfObject,
 } from '@tiding/client/widgets';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Fragment, type ReactNode, useContext, useMemo, useState } from 'react';
 import { emitEvent } from '../runtime/define-element.ts';
 import { HostContext, useStableValue } from '../runtime/hooks.ts';
+import { toggled } from '../runtime/toggled.ts';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { entriesOnPage, Pager } from '../ui/page.tsx';
@@ -183,6 +185,12 @@ export function ObjectLink({ widget, name, children }: ObjectLinkProps) {
   );
 }
 
+/** Name of an object, with a link if there is a widget for its type. */
+export function ObjectName({ type, name }: { type: string | undefined; name: string | undefined }) {
+  const widget = widgetOfObject(type);
+  return widget ? <ObjectLink widget={widget} name={name} /> : name;
+}
+
 export interface RecordColumn<Row> {
   /** Unique in its table. */
   readonly label: string;
@@ -196,6 +204,8 @@ export interface RecordColumn<Row> {
   readonly time?: (row: Row) => PayloadTime | undefined;
   /** The state that the column shows, instead of `value` and `cell`. */
   readonly state?: (row: Row) => string | undefined;
+  /** The object of any type that the column shows, instead of `value` and `cell`. */
+  readonly object?: (row: Row) => readonly [type: string | undefined, name: string | undefined];
   /** Shows the value as the name of an object, with a link to its widget. */
   readonly link?: OpenObject['widget'];
   /** Name of the linked object, if the value is only a part of it. */
@@ -226,7 +236,7 @@ export const RecordPart = <Row,>(table: RecordTableProps<Row>) => (
 );
 
 /** Returns a column with the value and the cell of its kind. */
-function complete<Row>({ time, state, ...column }: RecordColumn<Row>): RecordColumn<Row> {
+function complete<Row>({ time, state, object, ...column }: RecordColumn<Row>): RecordColumn<Row> {
   const { link, to, value } = column;
   if (time)
     return {
@@ -235,6 +245,12 @@ function complete<Row>({ time, state, ...column }: RecordColumn<Row>): RecordCol
       cell: (row) => <TimeText at={time(row)} />,
     };
   if (state) return { ...column, value: state, cell: (row) => <StateBadge state={state(row)} /> };
+  if (object)
+    return {
+      ...column,
+      value: (row) => object(row)[1],
+      cell: (row) => <ObjectName type={object(row)[0]} name={object(row)[1]} />,
+    };
   if (!link || !value) return column;
   const cell = (row: Row) => {
     const text = String(value(row) ?? '');
@@ -305,12 +321,7 @@ export function RecordTable<Row>({
   const isOpen = (row: Row): boolean => keys !== undefined && opened.has(keys.get(row) ?? '');
   if (rows.length === 0) return <p className="dim">{empty}</p>;
   const toggle = (row: Row) =>
-    setOpened((before) => {
-      const next = new Set(before);
-      const key = keysOf(rows, [row], nameIn).get(row)!;
-      if (!next.delete(key)) next.add(key);
-      return next;
-    });
+    setOpened((before) => toggled(before, keysOf(rows, [row], nameIn).get(row)!));
   return (
     <>
       <div

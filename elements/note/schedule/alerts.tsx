@@ -4,11 +4,12 @@ import type {
   AlertState,
   ScheduleAlerts,
 } from '@tiding/client/protocol';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { noteErrorText } from '../../note-list/note-error.ts';
 import { fill } from '../../text/fill.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { onSubmit } from '../../ui/fields/form-events.ts';
 import {
   Choice,
   LabelledCheckbox,
@@ -75,14 +76,12 @@ export function Alerts() {
       setProblem(noteErrorText(error));
     }
   };
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    void submit(async (alerts) => {
+  const save = () =>
+    submit(async (alerts) => {
       await client.jobs.setAlerts(note.id, alerts);
       setState(await client.jobs.alerts(note.id));
       ui.messages.success(t.saved);
     });
-  };
   const test = () =>
     void submit(async (alerts) => {
       const { problem } = await client.jobs.testAlerts(note.id, alerts);
@@ -99,7 +98,7 @@ export function Alerts() {
       <summary>
         {fill(t.summary, { events: alerts.on.map((event) => t[event]).join(', ') || t.off })}
       </summary>
-      <form className="dialog-form" onSubmit={save}>
+      <form className="dialog-form" onSubmit={onSubmit(save)}>
         <p className="dialog-text">{t.lead}</p>
         {events.map((event) => (
           <LabelledCheckbox

@@ -4,7 +4,7 @@ import type { Schedule, Subscription, WidgetData } from '@tiding/client/widgets'
 import { useMemo } from 'react';
 import { cronText } from '../cron.tsx';
 import { HealthBadge, RecordTable } from '../parts.tsx';
-import { ObjectName } from '../security/permission-table.tsx';
+
 import { listed } from '../sentences.ts';
 import { clustersTexts as t } from './texts.ts';
 
@@ -58,11 +58,7 @@ export function Subscriptions({ subscriptions }: { subscriptions: readonly Subsc
         { label: t.events, value: ({ eventTypes }) => listed(eventTypes) },
         { label: t.recipients, value: ({ recipients }) => listed(recipients) },
         { label: t.channel, value: ({ channel }) => channel },
-        {
-          label: t.about,
-          value: ({ objectName }) => objectName,
-          cell: ({ objectType, objectName }) => <ObjectName type={objectType} name={objectName} />,
-        },
+        { label: t.about, object: ({ objectType, objectName }) => [objectType, objectName] },
         { label: t.state, state: ({ state }) => state },
         { label: t.from, time: ({ startTime }) => startTime },
         { label: t.description, value: ({ description }) => description },

@@ -9,10 +9,10 @@ import {
 } from '@tiding/client/widgets';
 import { fill } from '../../text/fill.ts';
 import type { WidgetModule } from '../contract.ts';
-import { RecordTable, timeText, WidgetHead } from '../parts.tsx';
+import { ObjectName, RecordTable, timeText, WidgetHead } from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../sentences.ts';
 import { widgetTexts } from '../texts.ts';
-import { ObjectName } from './permission-table.tsx';
+
 import { securityTexts as t } from './texts.ts';
 
 type Activity = WidgetData<'activity-history'>['activities'][number];
@@ -48,11 +48,7 @@ export const activityHistory: WidgetModule<WidgetData<'activity-history'>> = {
           { label: t.time, time: ({ activityTime }) => activityTime },
           { label: t.activity, value: ({ activityType }) => activityType },
           { label: t.objectType, value: (row) => row.objectType },
-          {
-            label: t.object,
-            value: (row) => row.objectName,
-            cell: (row) => <ObjectName type={row.objectType} name={row.objectName} />,
-          },
+          { label: t.object, object: (row) => [row.objectType, row.objectName] },
           { label: t.user, link: 'user', value: ({ userName }) => userName },
           { label: t.state, state: ({ state }) => state },
           { label: t.description, value: ({ description }) => description },
@@ -93,11 +89,7 @@ export const usageEvents: WidgetModule<WidgetData<'usage-events'>> = {
           { label: t.user, link: 'user', value: ({ userName }) => userName },
           { label: t.event, value: ({ eventType }) => eventType },
           { label: t.objectType, value: ({ objectType }) => objectType },
-          {
-            label: t.object,
-            value: usageObject,
-            cell: (event) => <ObjectName type={event.objectType} name={usageObject(event)} />,
-          },
+          { label: t.object, object: (event) => [event.objectType, usageObject(event)] },
           { label: t.permission, value: usagePermission },
           { label: t.state, state: usageState },
         ]}

@@ -1,14 +1,6 @@
-import { type Permission, widgetOfObject } from '@tiding/client/widgets';
-import { ObjectLink, RecordTable, WidgetPart } from '../parts.tsx';
+import type { Permission } from '@tiding/client/widgets';
+import { RecordTable, WidgetPart } from '../parts.tsx';
 import { securityTexts as t } from './texts.ts';
-
-/**
- * Name of an object. If a widget exists for its kind, selecting it is announced to the host page.
- */
-export function ObjectName({ type, name }: { type: string | undefined; name: string | undefined }) {
-  const widget = widgetOfObject(type);
-  return widget ? <ObjectLink widget={widget} name={name} /> : name;
-}
 
 /**
  * Permissions: type, object, and principal if given. `label` renames the table if its widget
@@ -28,18 +20,8 @@ export function PermissionTable({
       columns={[
         { label: t.permission, value: ({ permissionType }) => permissionType },
         { label: t.objectType, value: ({ objectType }) => objectType },
-        {
-          label: t.object,
-          value: ({ objectName }) => objectName,
-          cell: ({ objectType, objectName }) => <ObjectName type={objectType} name={objectName} />,
-        },
-        {
-          label: t.principal,
-          value: ({ principalName }) => principalName,
-          cell: ({ principalType, principalName }) => (
-            <ObjectName type={principalType} name={principalName} />
-          ),
-        },
+        { label: t.object, object: ({ objectType, objectName }) => [objectType, objectName] },
+        { label: t.principal, object: (row) => [row.principalType, row.principalName] },
         { label: t.principalType, value: ({ principalType }) => principalType },
         { label: t.viaRole, link: 'role', value: ({ viaRole }) => viaRole },
       ]}
