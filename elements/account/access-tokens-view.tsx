@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { useQuestion } from '../ui/dialogs.tsx';
 import { EmptyState, Page, PageProblem, pageSheet, useLoaded } from '../ui/page.tsx';
 import { ResourceTable } from '../ui/resource-table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -19,10 +19,8 @@ export const sheets = [pageSheet, sheet];
 
 export default clientView(AccessTokens);
 
-type Dialog =
-  | { readonly ask: 'create' }
-  | { readonly ask: 'remove'; readonly token: AccessToken }
-  | { readonly ask: 'made'; readonly token: AccessToken };
+/** The open dialog: the form for a token, or the one that was made. */
+type Dialog = 'create' | AccessToken;
 
 /**
  * Sort key of a time. A missing time sorts last, as a token that never expires does
@@ -39,6 +37,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, (each) => each.tokens.list());
   const [toast, toasts] = useToasts();
   const [dialog, setDialog] = useState<Dialog>();
+  const [confirm, question] = useQuestion();
   const now = useNow();
   const { value: tokens, set, reload } = loaded;
 
@@ -57,29 +56,38 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
       return false;
     }
   };
-  const put = (tokenId: string, changed: AccessToken): void =>
-    set((all) => all?.map((each) => (each.tokenId === tokenId ? { ...each, ...changed } : each)));
+  const change = (
+    { tokenId }: AccessToken,
+    doing: Promise<AccessToken>,
+    well: string,
+    badly: string,
+  ): Promise<boolean> => {
+    const put = (changed: AccessToken) =>
+      set((all) => all?.map((each) => (each.tokenId === tokenId ? { ...each, ...changed } : each)));
+    return tell(doing.then(put), well, badly);
+  };
   const create = async (wanted: NewToken): Promise<void> => {
     const doing = client.tokens.create(wanted).then((made) => {
       // The secret stays only in the dialog that shows it.
       const { token, ...entry } = made;
       set((all) => [...(all ?? []), entry]);
-      setDialog({ ask: 'made', token: made });
+      setDialog(made);
     });
     await tell(doing, t.saved, t.saveFailed);
     // The dialog says why it failed.
     await doing;
   };
-  const remove = (token: AccessToken): Promise<boolean> =>
-    tell(
-      client.tokens.remove(token.tokenId).then(() => {
-        // The focus is in the row that is being removed.
-        host.shadowRoot?.querySelector<HTMLElement>('.page-head button')?.focus();
-        set((all) => all?.filter(({ tokenId }) => tokenId !== token.tokenId));
-      }),
-      t.removed,
-      t.removeFailed,
-    );
+  const remove = async (token: AccessToken): Promise<void> => {
+    const { confirmRemove: title, removeAction: action } = t;
+    const text = fill(t.confirmRemoveText, { name: tokenName(token) });
+    if (!(await confirm({ title, text, action, danger: true }))) return;
+    const removed = client.tokens.remove(token.tokenId).then(() => {
+      // The focus is in the row that is being removed.
+      host.shadowRoot?.querySelector<HTMLElement>('.page-head button')?.focus();
+      set((all) => all?.filter(({ tokenId }) => tokenId !== token.tokenId));
+    });
+    await tell(removed, t.removed, t.removeFailed);
+  };
   if (!tokens)
     return <PageProblem title={t.title} host={host} loaded={loaded} fallback={t.failed} />;
   const used = tokens.some(({ lastUsedAt }) => lastUsedAt);
@@ -88,7 +96,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
     <Page
       title={t.title}
       actions={
-        <Button kind="primary" icon={Plus} onClick={() => setDialog({ ask: 'create' })}>
+        <Button kind="primary" icon={Plus} onClick={() => setDialog('create')}>
           {t.create}
         </Button>
       }
@@ -124,25 +132,16 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
             token={token}
             now={now}
             used={used}
-            onStatus={(enabled) =>
-              tell(
-                client.tokens
-                  .setStatus(token.tokenId, enabled ? 'enabled' : 'disabled')
-                  .then((changed) => put(token.tokenId, changed)),
-                t.statusSaved,
-                t.statusFailed,
-              )
-            }
-            onDescribe={(description) =>
-              tell(
-                client.tokens
-                  .describe(token.tokenId, description)
-                  .then((changed) => put(token.tokenId, changed)),
-                t.descriptionSaved,
-                t.descriptionFailed,
-              )
-            }
-            onRemove={() => setDialog({ ask: 'remove', token })}
+            onStatus={(enabled) => {
+              const status = enabled ? 'enabled' : 'disabled';
+              const doing = client.tokens.setStatus(token.tokenId, status);
+              return change(token, doing, t.statusSaved, t.statusFailed);
+            }}
+            onDescribe={(description) => {
+              const doing = client.tokens.describe(token.tokenId, description);
+              return change(token, doing, t.descriptionSaved, t.descriptionFailed);
+            }}
+            onRemove={() => void remove(token)}
           />
         )}
       </ResourceTable>
@@ -153,24 +152,12 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
           {t.downloadCommandLine}
         </a>
       </p>
-      {dialog?.ask === 'create' ? (
+      {dialog === 'create' ? (
         <CreateTokenDialog onCreate={create} onClose={() => setDialog(undefined)} />
+      ) : dialog ? (
+        <CreatedTokenDialog token={dialog} now={now} onClose={() => setDialog(undefined)} />
       ) : null}
-      {dialog?.ask === 'made' ? (
-        <CreatedTokenDialog token={dialog.token} now={now} onClose={() => setDialog(undefined)} />
-      ) : null}
-      {dialog?.ask === 'remove' ? (
-        <ConfirmDialog
-          title={t.confirmRemove}
-          text={fill(t.confirmRemoveText, { name: tokenName(dialog.token) })}
-          action={t.removeAction}
-          danger
-          onClose={(confirmed) => {
-            setDialog(undefined);
-            if (confirmed) void remove(dialog.token);
-          }}
-        />
-      ) : null}
+      {question}
       {toasts}
     </Page>
   );

@@ -36,9 +36,6 @@ import { connectionTexts as t } from './texts.ts';
 
 /** Name of a test before a name is typed. */
 const UNNAMED = 'new';
-/** As on the page of interpreters. */
-const OWNER_MIN_LENGTH = 3;
-const OWNER_DELAY_MS = 250;
 
 interface ConnectionFormProps {
   client: Client;
@@ -177,8 +174,6 @@ export function ConnectionForm({ client, templates, onCreated, onClose }: Connec
           placeholder={t.ownersHint}
           value={draft.owners}
           suggest={(term) => client.people.find(term)}
-          atLeast={OWNER_MIN_LENGTH}
-          delay={OWNER_DELAY_MS}
           onChange={(owners) => set({ owners })}
         />
       ) : null}

@@ -15,9 +15,6 @@ import { PrincipalField } from '../ui/fields/principal-field.tsx';
 import type { Option } from './draft.ts';
 import { interpreterTexts as t } from './texts.ts';
 
-/** Minimum length of a term, and delay in ms, before owners are suggested (specification). */
-const OWNER_MIN_LENGTH = 3;
-const OWNER_DELAY_MS = 250;
 const apart: readonly InterpreterSharing[] = ['scoped', 'isolated'];
 
 const named = (options: readonly string[], texts: Readonly<Record<string, string>>) =>
@@ -164,8 +161,6 @@ export function OptionFields({
             placeholder={t.ownersHint}
             value={option.owners ?? []}
             suggest={suggest}
-            atLeast={OWNER_MIN_LENGTH}
-            delay={OWNER_DELAY_MS}
             onChange={(owners) => onOption({ ...option, owners })}
           />
         </div>

@@ -3,7 +3,7 @@ import { GripVertical } from 'lucide-react';
 import { useState } from 'react';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { useQuestion } from '../ui/dialogs.tsx';
 import { SortableList, useSortableEntry } from '../ui/drag/sortable.tsx';
 import { useAction } from '../ui/fields/use-action.ts';
 import { mergeOrder } from './catalogue.ts';
@@ -21,12 +21,14 @@ export function DisplayOrder({
   onSave: (names: readonly string[]) => Promise<boolean>;
 }) {
   const [edited, setEdited] = useState<readonly string[]>();
-  const [asks, setAsks] = useState(false);
+  const [confirm, question] = useQuestion();
   const { busy, run } = useAction();
 
   const shown = mergeOrder(names, edited);
   const changed = shown.join('\n') !== names.join('\n');
   const save = async () => (await onSave(shown)) && setEdited(undefined);
+  const ask = async () =>
+    (await confirm({ title: t.saveOrderQuestion, action: t.save })) && (await run(save));
   return (
     <section className="card package-order" aria-label={t.order}>
       <span className="label">{t.order}</span>
@@ -48,21 +50,12 @@ export function DisplayOrder({
           <Button size="sm" disabled={busy} onClick={() => setEdited(undefined)}>
             {t.undo}
           </Button>
-          <Button size="sm" kind="secondary" busy={busy} onClick={() => setAsks(true)}>
+          <Button size="sm" kind="secondary" busy={busy} onClick={() => void ask()}>
             {t.saveOrder}
           </Button>
         </span>
       ) : null}
-      {asks ? (
-        <ConfirmDialog
-          title={t.saveOrderQuestion}
-          action={t.save}
-          onClose={(confirmed) => {
-            setAsks(false);
-            if (confirmed) void run(save);
-          }}
-        />
-      ) : null}
+      {question}
     </section>
   );
 }

@@ -7,54 +7,49 @@ import { mavenOf } from './catalogue.ts';
 import { Markup } from './markup.tsx';
 import { packageTexts as t } from './texts.ts';
 
-interface Props {
+interface TurnDialogProps {
   entry: HeliumEntry;
+  /** Whether the version is enabled, and not disabled. */
+  on: boolean;
   busy: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /**
- * Confirms enabling a version and describes it. Stays open and busy until the server has answered.
+ * Confirms enabling a version, which it describes, or disabling it. Stays open and busy until the
+ * server has answered.
  */
-export function EnableDialog({ entry, busy, onConfirm, onClose }: Props) {
+export function TurnDialog({ entry, on, busy, onConfirm, onClose }: TurnDialogProps) {
   const { artifact, type, description, license } = entry.pkg;
+  const [title, action, working] = on
+    ? [t.enableQuestion, t.enable, t.enabling]
+    : [t.disableQuestion, t.disable, t.disabling];
   return (
     <FormDialog
-      title={t.enableQuestion}
-      action={busy ? t.enabling : t.enable}
+      title={title}
+      {...(on ? {} : { size: 'small' })}
+      action={busy ? working : action}
       busy={busy}
       onSubmit={onConfirm}
       onClose={() => busy || onClose()}
     >
-      <dl className="package-facts">
-        <dt>{t.artifact}</dt>
-        <dd className="mono">{artifact}</dd>
-        <dt>{t.type}</dt>
-        <dd>{t.types[type] ?? type}</dd>
-        <dt>{t.description}</dt>
-        <dd>
-          <Markup html={description} className="package-words" fallback="–" />
-        </dd>
-        <dt>{t.license}</dt>
-        <dd>{license?.trim() ? license : t.unknown}</dd>
-      </dl>
-    </FormDialog>
-  );
-}
-
-/** Confirms disabling a package. */
-export function DisableDialog({ entry, busy, onConfirm, onClose }: Props) {
-  return (
-    <FormDialog
-      title={t.disableQuestion}
-      size="small"
-      action={busy ? t.disabling : t.disable}
-      busy={busy}
-      onSubmit={onConfirm}
-      onClose={() => busy || onClose()}
-    >
-      <p className="mono dialog-text">{entry.pkg.artifact}</p>
+      {on ? (
+        <dl className="package-facts">
+          <dt>{t.artifact}</dt>
+          <dd className="mono">{artifact}</dd>
+          <dt>{t.type}</dt>
+          <dd>{t.types[type] ?? type}</dd>
+          <dt>{t.description}</dt>
+          <dd>
+            <Markup html={description} className="package-words" fallback="–" />
+          </dd>
+          <dt>{t.license}</dt>
+          <dd>{license?.trim() ? license : t.unknown}</dd>
+        </dl>
+      ) : (
+        <p className="mono dialog-text">{artifact}</p>
+      )}
     </FormDialog>
   );
 }

@@ -4,11 +4,11 @@ import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent } from '../runtime/hooks.ts';
-import { commonTexts } from '../text/common.ts';
+
 import { fill } from '../text/fill.ts';
 import { Button } from '../ui/button.tsx';
 import { chooseTab } from '../ui/choice-keys.ts';
-import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { useQuestion } from '../ui/dialogs.tsx';
 import {
   EmptyState,
   entriesOnPage,
@@ -22,7 +22,7 @@ import {
 import { useToasts } from '../ui/toasts.tsx';
 import { isLocal, type PackageType, packageTypes, rowsByType } from './catalogue.ts';
 import { DisplayOrder } from './display-order.tsx';
-import { DisableDialog, EnableDialog, InstallDialog } from './enable-dialog.tsx';
+import { InstallDialog, TurnDialog } from './enable-dialog.tsx';
 import { PackageTableRow } from './package-row.tsx';
 import sheet from './packages.css';
 import { packageTexts as t } from './texts.ts';
@@ -32,9 +32,10 @@ export const sheets = [pageSheet, sheet];
 export default clientView(Packages);
 
 /** The open dialog. */
-type Over =
-  | { kind: 'enable' | 'disable' | 'install'; entry: HeliumEntry }
-  | { kind: 'failed'; title: string; message: string };
+interface Over {
+  readonly kind: 'enable' | 'disable' | 'install';
+  readonly entry: HeliumEntry;
+}
 
 function Packages({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, async ({ packages }) => {
@@ -48,6 +49,7 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
   const [busy, setBusy] = useState(false);
   const [changed, setChanged] = useState(false);
   const [toast, toasts] = useToasts();
+  const [confirm, question] = useQuestion();
   const { value } = loaded;
   const rows = useMemo(() => value && rowsByType(value.all), [value]);
   const order = useMemo(() => {
@@ -59,6 +61,8 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
     return (value?.order ?? []).filter((name) => on.has(name));
   }, [rows, value]);
 
+  const fail = (error: unknown, title: string) =>
+    void confirm({ title, text: serverMessageOf(error, title) });
   const turn = async (entry: HeliumEntry, on: boolean): Promise<void> => {
     const { name, artifact, type: kind } = entry.pkg;
     setBusy(true);
@@ -67,13 +71,11 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
       else await client.packages.disable(name, artifact ?? undefined);
       setChanged(true);
       await loaded.reload();
-      setOver(undefined);
     } catch (error) {
-      const title = on ? t.enableFailed : t.disableFailed;
-      setOver({ kind: 'failed', title, message: serverMessageOf(error, title) });
-    } finally {
-      setBusy(false);
+      fail(error, on ? t.enableFailed : t.disableFailed);
     }
+    setOver(undefined);
+    setBusy(false);
   };
   const saveOrder = async (names: readonly string[]): Promise<boolean> => {
     try {
@@ -84,11 +86,7 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
       setChanged(true);
       return true;
     } catch (error) {
-      setOver({
-        kind: 'failed',
-        title: t.orderFailed,
-        message: serverMessageOf(error, t.orderFailed),
-      });
+      fail(error, t.orderFailed);
       return false;
     }
   };
@@ -157,34 +155,18 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
           </div>
         </>
       ) : null}
-      {over?.kind === 'enable' ? (
-        <EnableDialog
-          entry={over.entry}
-          busy={busy}
-          onConfirm={() => void turn(over.entry, true)}
-          onClose={() => setOver(undefined)}
-        />
-      ) : null}
-      {over?.kind === 'disable' ? (
-        <DisableDialog
-          entry={over.entry}
-          busy={busy}
-          onConfirm={() => void turn(over.entry, false)}
-          onClose={() => setOver(undefined)}
-        />
-      ) : null}
       {over?.kind === 'install' ? (
         <InstallDialog entry={over.entry} onClose={() => setOver(undefined)} />
-      ) : null}
-      {over?.kind === 'failed' ? (
-        <ConfirmDialog
-          title={over.title}
-          text={over.message}
-          action={commonTexts.close}
-          cancel={null}
+      ) : over ? (
+        <TurnDialog
+          entry={over.entry}
+          on={over.kind === 'enable'}
+          busy={busy}
+          onConfirm={() => void turn(over.entry, over.kind === 'enable')}
           onClose={() => setOver(undefined)}
         />
       ) : null}
+      {question}
       {toasts}
     </Page>
   );

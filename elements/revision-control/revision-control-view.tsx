@@ -7,8 +7,9 @@ import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill } from '../text/fill.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { useQuestion } from '../ui/dialogs.tsx';
 import { onSubmit } from '../ui/fields/form-events.ts';
+import { type LabelledFieldProps, textFields } from '../ui/fields/labelled.tsx';
 import {
   EmptyState,
   isRefused,
@@ -58,7 +59,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
   const [typed, setTyped] = useState<Partial<Fields>>({});
   const [busy, setBusy] = useState<'saving' | 'syncing' | 'removing'>();
   const [problem, setProblem] = useState<string>();
-  const [asks, setAsks] = useState(false);
+  const [confirm, question] = useQuestion();
   const [brief, briefToasts] = useToasts(3_000, 'corner');
   const [toast, toasts, clear] = useToasts();
   const canSync = useSelect(client, (state) => state.server?.tiding !== undefined, false);
@@ -130,8 +131,10 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
         if (!isTidingError(failure, 'timeout')) setProblem(serverMessageOf(failure, t.notSynced));
       }
     });
-  const remove = () =>
-    run('removing', async () => {
+  const remove = async () => {
+    const { removeQuestion: title, removeText: text, remove: action } = t;
+    if (!(await confirm({ title, text, action, danger: true }))) return;
+    await run('removing', async () => {
       try {
         await client.revisionControl.remove();
         setTyped({});
@@ -142,6 +145,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
         setProblem(serverMessageOf(failure, t.notRemoved));
       }
     });
+  };
 
   const state =
     busy === 'saving'
@@ -151,30 +155,9 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
         : configuration
           ? t.configured
           : t.notConfigured;
-  const field = (
-    name: keyof Fields,
-    label: string,
-    more: { type?: string; hint?: string; autoComplete: string },
-  ) => (
-    <label className="field">
-      <span className="label">{label}</span>
-      <span className="input">
-        <input
-          type={more.type ?? 'text'}
-          name={name}
-          value={fields[name]}
-          autoComplete={more.autoComplete}
-          spellCheck={false}
-          disabled={busy !== undefined}
-          aria-required="true"
-          onChange={({ target }) => setTyped((before) => ({ ...before, [name]: target.value }))}
-          // Select the mask as a whole: text typed into it would not be a valid token.
-          onFocus={({ target }) => more.type === 'password' && target.select()}
-        />
-      </span>
-      {more.hint === undefined ? null : <span className="hint">{more.hint}</span>}
-    </label>
-  );
+  const text = textFields(fields, (part) => setTyped((before) => ({ ...before, ...part })));
+  const field = (name: keyof Fields, label: string, more: Partial<LabelledFieldProps> = {}) =>
+    text(name, label, { name, disabled: busy !== undefined, 'aria-required': true, ...more });
   return (
     <Page title={t.title}>
       <LoadProblem host={host} loaded={loaded} fallback={t.notRead} />
@@ -192,11 +175,12 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
               {state}
             </span>
             <LastSync configuration={configuration} />
-            {field('remoteUrl', t.remoteUrl, { hint: t.remoteHint, autoComplete: 'off' })}
-            {field('userName', t.userName, { autoComplete: 'off' })}
+            {field('remoteUrl', t.remoteUrl, { hint: t.remoteHint })}
+            {field('userName', t.userName)}
             {field('accessToken', t.accessToken, {
               type: 'password',
-              autoComplete: 'new-password',
+              // Select the mask as a whole: text typed into it would not be a valid token.
+              onFocus: ({ target }) => target.select(),
               ...(configuration ? { hint: t.tokenHint } : {}),
             })}
             {problem === undefined ? null : (
@@ -229,7 +213,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
                   kind="danger-quiet"
                   busy={busy === 'removing'}
                   disabled={busy !== undefined}
-                  onClick={() => setAsks(true)}
+                  onClick={() => void remove()}
                 >
                   {t.remove}
                 </Button>
@@ -238,18 +222,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
           </form>
         </>
       ) : null}
-      {asks ? (
-        <ConfirmDialog
-          title={t.removeQuestion}
-          text={t.removeText}
-          action={t.remove}
-          danger
-          onClose={(confirmed) => {
-            setAsks(false);
-            if (confirmed) void remove();
-          }}
-        />
-      ) : null}
+      {question}
       {briefToasts}
       {toasts}
     </Page>

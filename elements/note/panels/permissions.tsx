@@ -118,7 +118,6 @@ export default function PermissionsPanel({ onClose }: PanelProps) {
             disabled={mayNotSave !== undefined}
             suggest={suggest}
             atLeast={1}
-            delay={250}
             onChange={(names) => setEdited({ ...edited, [key]: names })}
           />
         ))}

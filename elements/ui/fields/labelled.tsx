@@ -1,17 +1,15 @@
 /** Fields with their labels. */
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
-export interface LabelledFieldProps {
+export interface LabelledFieldProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
   value: string;
-  placeholder?: string;
   hint?: string;
   type?: 'text' | 'password';
   /** Accepts digits only. */
   digits?: boolean;
   /** For addresses, which are left-to-right in every language. */
   ltr?: boolean;
-  autoFocus?: boolean;
   onValue: (value: string) => void;
 }
 

@@ -16,10 +16,10 @@ interface PrincipalFieldProps {
   onChange: (value: string[]) => void;
   /** Returns users and roles matching a term. If it rejects, no suggestions are shown. */
   suggest: (term: string) => Promise<Principals>;
-  /** Minimum number of characters before suggestions are requested. */
-  atLeast: number;
-  /** Delay between the last key and the request, in ms. */
-  delay: number;
+  /** Minimum number of characters before suggestions are requested. Default: 3 (specification). */
+  atLeast?: number;
+  /** Delay between the last key and the request, in ms. Default: 250 (specification). */
+  delay?: number;
   onlyRoles?: boolean;
 }
 
@@ -41,8 +41,8 @@ export function PrincipalField({
   disabled,
   onChange,
   suggest,
-  atLeast,
-  delay,
+  atLeast = 3,
+  delay = 250,
   onlyRoles = false,
 }: PrincipalFieldProps) {
   const id = useId();
