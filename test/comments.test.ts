@@ -122,9 +122,7 @@ describe('rights', () => {
     expect(answer.status).toBe(403);
     const ticket = await request(url, 'GET', '/api/security/ticket', { headers });
     const identity = (ticket.json as { body: Login['identity'] }).body;
-    const socket = await openSocket(url, { identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    const socket = await openSocket(url, { identity, note: id });
     await add('ben', 'Why?');
     socket.send({ op: 'GET_NOTE', data: { id } });
     for (;;) {
@@ -138,9 +136,7 @@ describe('rights', () => {
 describe('pages that have the note open', () => {
   it('learn the number of open threads when it changes, and when they open the note', async () => {
     const { id, add } = await newNote();
-    const socket = await openSocket(url, { identity: people['ben']!.identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    const socket = await openSocket(url, { identity: people['ben']!.identity, note: id });
     const { thread } = await add('ann', 'Why?');
     expect((await socket.next('TIDING_COMMENTS')).data).toEqual({ open: 1 });
     const at = `/magpie/comments/${id}/${thread.id}`;
@@ -197,9 +193,7 @@ describe('the file of the comments', () => {
       const answer = await call('ben', method, `/magpie/comments/${id}`, body);
       expect([answer.status, answer.text]).toEqual([500, expect.stringContaining('damaged')]);
     }
-    const socket = await openSocket(url, { identity: people['ben']!.identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    await openSocket(url, { identity: people['ben']!.identity, note: id });
   });
 
   it('stays as it was when the disk fails, and the author is told', async () => {

@@ -101,7 +101,8 @@ const ticketOf = async (token: string) => {
   expect(answer.status, answer.text).toBe(200);
   return (answer.json as { body: Login['identity'] }).body;
 };
-const open = async (token: string) => openSocket(url, { identity: await ticketOf(token) });
+const open = async (token: string, note?: string) =>
+  openSocket(url, { identity: await ticketOf(token), note });
 
 describe('a token', () => {
   it('is created with an access token of a reader, or by a signed-in owner', async () => {
@@ -224,9 +225,7 @@ describe('a token', () => {
     const id = await note('shown/lost', ['%md\nx']);
     await allow(id, 'readers');
     const { token } = await make({ noteId: id });
-    const socket = await open(token);
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    const socket = await open(token, id);
     await allow(id, 'nothing');
     expect((await withToken(token, 'GET', `/notebook/${id}`)).status).toBe(403);
     socket.send({ op: 'GET_NOTE', data: { id } });
@@ -418,9 +417,7 @@ describe.each(scopes)('with a token to %s one paragraph', (scope) => {
         liveRule(op) !== undefined && op !== 'PING' && op !== 'GET_NOTE' && op !== 'RELOAD_NOTE',
     ),
   )('%s of another paragraph, or of the whole note, is refused', async (op) => {
-    const socket = await open(token);
-    socket.send({ op: 'GET_NOTE', data: { id: noteId } });
-    await socket.next('NOTE');
+    const socket = await open(token, noteId);
     const data = JSON.parse(JSON.stringify(payloadOf(op)).replaceAll(first, second)) as object;
     const frames = await tried(socket, op, data);
     expect(
@@ -459,9 +456,7 @@ describe('locked values', () => {
     expect((await textOf(token, { city: 'Rome', free: 'mine' })).text).toContain(
       'Oslo locked south',
     );
-    const socket = await open(token);
-    socket.send({ op: 'GET_NOTE', data: { id: noteId } });
-    await socket.next('NOTE');
+    const socket = await open(token, noteId);
     for (const message of [
       {
         op: 'RUN_PARAGRAPH',
@@ -513,9 +508,7 @@ describe('locked values', () => {
 
   it('a run token changes no text', async () => {
     const { token } = await make({ scope: 'run' });
-    const socket = await open(token);
-    socket.send({ op: 'GET_NOTE', data: { id: noteId } });
-    await socket.next('NOTE');
+    const socket = await open(token, noteId);
     for (const message of [
       { op: 'RUN_PARAGRAPH', data: { id: first, noteId, paragraph: '%js\nconsole.log("mine")' } },
       {
@@ -534,9 +527,7 @@ describe('locked values', () => {
     const { token } = await make({ noteId: id, scope: 'edit' });
     const paragraph = (await bodyOf<Note>(withToken(token, 'GET', `/notebook/${id}`)))
       .paragraphs![0]!.id;
-    const socket = await open(token);
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    const socket = await open(token, id);
     socket.send({
       op: 'COMMIT_PARAGRAPH',
       data: { id: paragraph, noteId: id, paragraph: '%md\nafter' },

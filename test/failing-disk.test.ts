@@ -53,9 +53,7 @@ beforeEach(async () => {
   id = (made.json as { body: string }).body;
   const { paragraphs } = await read();
   await call('POST', `/notebook/run/${id}/${paragraphs![0]!.id}`, { params: { form: 'x' } });
-  socket = await openSocket(url, { identity: admin.identity });
-  socket.send({ op: 'GET_NOTE', data: { id } });
-  await socket.next('NOTE');
+  socket = await openSocket(url, { identity: admin.identity, note: id });
   before = await read();
 });
 afterEach(() => socket.socket.terminate());
@@ -291,9 +289,7 @@ describe.skipIf(!isMounted)('a full disk', () => {
           { status: 'INSUFFICIENT_STORAGE', message: expect.stringContaining(FULL) },
         ]);
       }
-      const live = await openSocket(full.server.url, { identity: who.identity });
-      live.send({ op: 'GET_NOTE', data: { id: note } });
-      await live.next('NOTE');
+      const live = await openSocket(full.server.url, { identity: who.identity, note: note });
       live.send({ op: 'COMMIT_PARAGRAPH', data: { id: paragraph, paragraph: long } });
       expect((await live.next('ERROR_INFO', 'PARAGRAPH')).data).toMatchObject({
         code: 507,

@@ -35,9 +35,7 @@ describe.each(Object.entries(languages))('%s', (name, { set, get, missing }) => 
     expect(own).not.toBe(pid);
 
     // bob may write note A: this ends only its process, and the people there are told.
-    const socket = await openSocket(people.url, { identity: people.admin.identity });
-    socket.send({ op: 'GET_NOTE', data: { id: a.id } });
-    await socket.next('NOTE');
+    const socket = await openSocket(people.url, { identity: people.admin.identity, note: a.id });
     await bodyOf(
       people.call(people.bob, 'PUT', `/interpreter/setting/restart/${name}`, { noteId: a.id }),
     );
@@ -238,9 +236,7 @@ describe('an idle process', () => {
   it('ends after the limit, and says so on the note and in its next run', async () => {
     const other = untilEnd(await twoPeople({ maxIdleMs: 1_500 }));
     const note = await other.create('');
-    const socket = await openSocket(other.url, { identity: other.bob.identity });
-    socket.send({ op: 'GET_NOTE', data: { id: note.id } });
-    await socket.next('NOTE');
+    const socket = await openSocket(other.url, { identity: other.bob.identity, note: note.id });
     const pid = await other.run(other.admin, note, languages.js.set);
     expect(await other.run(other.admin, note, languages.js.get)).toBe('5');
     const what =

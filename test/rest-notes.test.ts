@@ -160,9 +160,7 @@ describe('note files', () => {
       runners: [],
       readers: [],
     });
-    const socket = await openSocket(url, { identity: admin.identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    const socket = await openSocket(url, { identity: admin.identity, note: id });
     socket.send({ op: 'GET_INTERPRETER_BINDINGS', data: { noteId: id } });
     expect((await socket.next('INTERPRETER_BINDINGS', 'ERROR_INFO')).op).toBe(
       'INTERPRETER_BINDINGS',

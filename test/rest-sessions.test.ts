@@ -235,9 +235,7 @@ describe('removed and changed users', () => {
       200,
     );
     const { id, paragraphs } = await create(who);
-    const socket = await openSocket(url, { identity: who.identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    const socket = await openSocket(url, { identity: who.identity, note: id });
     return { who, token, id, paragraphs, socket };
   };
 
@@ -286,9 +284,7 @@ describe('removed and changed users', () => {
       readers: ['analyst'],
     });
     const { identity } = await login(url, 'victor', PASSWORD);
-    const socket = await openSocket(url, { identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    const socket = await openSocket(url, { identity, note: id });
     const isNotified = async () => {
       await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, {
         text: `said ${(named += 1)}`,

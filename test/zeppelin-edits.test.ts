@@ -23,9 +23,7 @@ beforeEach(async () => {
   note = await client.open(await client.notes.create({ path: `edits/${crypto.randomUUID()}` }));
   await type('%md\none\ntwo\nthree');
   const { identity } = await login(embedded.server.url);
-  zeppelin = await openSocket(embedded.server.url, { identity });
-  zeppelin.send({ op: 'GET_NOTE', data: { id: note.id } });
-  await zeppelin.next('NOTE');
+  zeppelin = await openSocket(embedded.server.url, { identity, note: note.id });
 });
 
 /** Another user types, in this project's client. */
@@ -103,9 +101,7 @@ it('has not received a long text of which a part has arrived', async () => {
   expect(await received()).toBe(long);
   // Another page sends whole texts as well; nothing but the text itself shows what it changes.
   const { identity } = await login(embedded.server.url);
-  const other = await openSocket(embedded.server.url, { identity });
-  other.send({ op: 'GET_NOTE', data: { id: note.id } });
-  await other.next('NOTE');
+  const other = await openSocket(embedded.server.url, { identity, note: note.id });
   // The last bytes of its edit stay on their way.
   const stream = (zeppelin.socket as unknown as { _socket: Socket })._socket;
   const [read] = stream.listeners('data') as ((chunk: Buffer) => void)[];

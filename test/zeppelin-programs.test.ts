@@ -255,9 +255,7 @@ describe('%html', () => {
     expect((await call('POST', `/notebook/run/${id}/${paragraphId}`)).json).toMatchObject({
       body: { code: 'SUCCESS', msg: [{ type: 'HTML', data: '<h3>Hello</h3>' }] },
     });
-    const socket = await openSocket(url, { identity: admin.identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    const socket = await openSocket(url, { identity: admin.identity, note: id });
     socket.send({ op: 'EDITOR_SETTING', data: { paragraphId, paragraphText: text } });
     expect((await socket.next('EDITOR_SETTING')).data).toMatchObject({
       editor: { language: 'html' },
