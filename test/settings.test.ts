@@ -61,9 +61,7 @@ describe('a setting', () => {
 
   it('is announced to viewers of notes when it is added or removed', async () => {
     const place = await note();
-    const socket = await openSocket(people.url, { identity: bob.identity });
-    socket.send({ op: 'GET_NOTE', data: { id: place.id }, ...bob.identity });
-    await socket.next('NOTE');
+    const socket = await openSocket(people.url, { identity: bob.identity, note: place.id });
     const ids = async () =>
       (
         (await socket.next('INTERPRETER_BINDINGS')).data['interpreterBindings'] as { id: string }[]
@@ -78,20 +76,11 @@ describe('a setting', () => {
   });
 
   it("is refused with upstream's message", async () => {
-    for (const [body, status, message] of [
-      [{ name: 'a.b', group: 'sql' }, 404, "'.' is invalid for InterpreterSetting name."],
-      [{ name: 'sql', group: 'sql' }, 404, 'Interpreter sql already existed'],
-      [{ name: 'fresh', group: 'nope' }, 404, 'No such interpreter group: nope'],
-      [
-        { name: 'fresh', group: 'sql', properties: { 'sql.threads': { value: 'many' } } },
-        400,
-        "sql.threads must be a number. 'many' is invalid.",
-      ],
-    ] as const)
-      expect((await call(admin, 'POST', '/interpreter/setting', body)).json).toMatchObject({
-        status: status === 404 ? 'NOT_FOUND' : 'BAD_REQUEST',
-        message,
-      });
+    const taken = { name: 'sql', group: 'sql' };
+    expect((await call(admin, 'POST', '/interpreter/setting', taken)).json).toMatchObject({
+      status: 'NOT_FOUND',
+      message: 'Interpreter sql already existed',
+    });
     expect(
       (await call(bob, 'PUT', '/interpreter/setting/restart/js', { noteId: '2NOSUCHID' })).status,
     ).toBe(404);

@@ -281,15 +281,6 @@ describe('an access token', () => {
     ]);
   });
 
-  test('from a function is requested once for concurrent calls', async () => {
-    server.replies['GET /notebook'] = [];
-    let asked = 0;
-    const call = make({ token: async () => `token-${(asked += 1)}` });
-    await Promise.all([call('listNotes'), call('listNotes'), call('listNotes')]);
-    await call('listNotes');
-    expect([asked, new Set(bearers())]).toEqual([1, new Set(['Bearer token-1'])]);
-  });
-
   test('that is refused is requested again once, and the call is repeated', async () => {
     server.replies['GET /notebook'] = ({ headers }, response) =>
       headers.authorization === 'Bearer token-2'

@@ -29,22 +29,6 @@ describe('the token of a client', () => {
     expect(asked).toBe(2);
   });
 
-  test('fails the call if its source fails, and the next call tries again', async () => {
-    let asked = 0;
-    const bearer = createTokenProvider({
-      token: () => {
-        asked += 1;
-        if (asked === 1) throw new Error('offline');
-        return 'good';
-      },
-    });
-    expect(await failure(bearer.get())).toMatchObject({
-      code: 'signed-out',
-      cause: expect.objectContaining({ message: 'offline' }) as unknown,
-    });
-    expect(await bearer.get()).toBe('good');
-  });
-
   describe('a source that hangs', () => {
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());

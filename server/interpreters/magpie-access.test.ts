@@ -119,7 +119,7 @@ describe('permissions', () => {
     await ok('create table t from sql (select 1 as a); alter table t set {"description": "x"}');
     await failure('select * from t', 'ada');
     await ok('grant use on table t to user ada');
-    await failure('select * from t', 'ada');
+    await refuses('select * from t', 'You need Read on table main.t.', 'ada');
     expect(await dataOf('show activity of table t')).toMatchObject({
       objectType: 'Table',
       objectName: 'main.t',

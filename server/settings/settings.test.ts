@@ -217,6 +217,11 @@ describe('settings', () => {
       "sql.maxRows must be a whole number from 1 to 1000000. '0' is invalid.",
     ],
     [
+      { name: 'x', group: 'sql', properties: { 'sql.threads': { value: 'many' } } },
+      400,
+      "sql.threads must be a number. 'many' is invalid.",
+    ],
+    [
       { name: 'x', group: 'sql', properties: { 'sql.memoryLimit': { value: 'much' } } },
       400,
       /sql\.memoryLimit must be an amount of memory/,

@@ -17,7 +17,7 @@ const secrets = {
 let folder: string;
 let catalogue: ObjectCatalogue;
 const place = { repositoryId: 2, schemaId: 4, projectId: 5, dataSourceId: 3, clusterId: 6 };
-const ana = { userName: 'ana', isAdmin: false };
+const _ana = { userName: 'ana', isAdmin: false };
 const bo = { userName: 'bo', isAdmin: false };
 const root = { userName: 'root', isAdmin: true };
 const add = (
@@ -182,22 +182,6 @@ describe('permissions', () => {
   it('on a secret, Write does not imply Read', () => {
     expect(implied('Write', 'secret').has('Read')).toBe(false);
     expect(implied('Admin', 'secret').has('Read')).toBe(false);
-  });
-
-  it('belong to the creator of an object and to nobody else', async () => {
-    const table = await add('table', 't', 4);
-    expect(may(catalogue.state, ana, 'Admin', table)).toBe(true);
-    expect(may(catalogue.state, bo, 'Use', table)).toBe(false);
-    expect(canSee(catalogue.state, bo, table)).toBe(false);
-    expect(may(catalogue.state, root, 'Lineage', table)).toBe(true);
-    expect(may(catalogue.state, ana, 'Lineage', table)).toBe(false);
-    expect(() => catalogue.resolve({ type: 'table', ref: ['t'] }, place, bo, 'Read')).toThrow(
-      'There is no table t',
-    );
-    await grant('Use', table.id, 'bo');
-    expect(() => catalogue.resolve({ type: 'table', ref: ['t'] }, place, bo, 'Read')).toThrow(
-      'You need Read on table main.t.',
-    );
   });
 
   it('can come from roles and from the organization', async () => {

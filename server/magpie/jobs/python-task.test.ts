@@ -5,7 +5,6 @@ import { temporaryFolder } from '../../../test/support/until-end.ts';
 import { preparePython } from '../../interpreters/python/environment.ts';
 import { isAlive } from '../../interpreters/test-support.ts';
 import { type PythonTask, PythonTasks } from './python-task.ts';
-import { JobRunner } from './runner.ts';
 
 let root: string;
 let lines: [string, string][];
@@ -120,39 +119,5 @@ time.sleep(600)`,
     await expect(run('1', { signal: AbortSignal.abort(new Error('cancelled')) })).rejects.toThrow(
       'cancelled',
     );
-  });
-
-  test('writes its output to the job log, and is stopped by a cancel', async () => {
-    const definition = {
-      projectName: 'p',
-      name: 'job',
-      tasks: [
-        {
-          name: 'slow',
-          taskType: 'Python',
-          script: 'import os, time\nprint(os.getpid())\ntime.sleep(600)',
-        },
-      ],
-    };
-    const runner = new JobRunner({
-      folder: join(root, 'jobs'),
-      jobOf: () => undefined,
-      log: () => undefined,
-      execute: ({ script = '' }, { signal, log }) => tasks.run({ script, signal, log }),
-    });
-    const handle = runner.start(definition, { userName: 'ana' });
-    await until(() => (handle.run.taskRuns[0]?.logs.length ?? 0) > 0);
-    handle.cancel();
-    const {
-      state,
-      taskRuns: [task],
-    } = await handle.done;
-    expect([state, task!.state, task!.logs.map(({ eventType }) => eventType)]).toEqual([
-      'Cancelled',
-      'Cancelled',
-      ['TaskOutput', 'TaskExecutionLog'],
-    ]);
-    expect(isAlive(Number(task!.logs[0]?.message))).toBe(false);
-    await runner.close();
   });
 });
