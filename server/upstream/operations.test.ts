@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { json } from '../../test/support/fake-zeppelin.ts';
 import { useGateway } from '../../test/support/gateway.ts';
 import { CLIENT, startProvider, Walker } from '../../test/support/oidc.ts';
-import { auditOf, login, openSocket, request, sendLogin } from '../../test/support/raw.ts';
+import { audited, auditOf, login, openSocket, request, sendLogin } from '../../test/support/raw.ts';
+import { startMailServer } from '../../test/support/smtp.ts';
 import { untilEnd } from '../../test/support/until-end.ts';
+import { Users } from '../auth/users.ts';
+import { createServer } from '../index.ts';
 
 const gateway = useGateway();
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -32,6 +35,31 @@ describe('behind a TLS-terminating proxy', () => {
         headers: { Host: 'notes.example.org', Origin: 'http://notes.example.org' },
       }),
     ).toMatchObject({ status: 403 });
+  });
+
+  it('only a trusted proxy can set scheme and caller address', async () => {
+    await gateway.start({ trustProxy: true });
+    const signedIn = await sendLogin(gateway.url, 'alice', 'alice-pass', {
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-For': '203.0.113.9, 198.51.100.7',
+    });
+    expect(signedIn.headers['set-cookie']![0]).toContain('Secure');
+    const address = '198.51.100.7';
+    await audited(gateway.data, { event: 'sign-in', principal: 'alice', address });
+    await expect(
+      openSocket(gateway.url, { headers: { Origin: gateway.url, 'X-Forwarded-Proto': 'https' } }),
+    ).rejects.toThrow('403');
+  });
+
+  it('forwarded headers are ignored unless the proxy is trusted', async () => {
+    await gateway.start();
+    const signedIn = await sendLogin(gateway.url, 'alice', 'alice-pass', {
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-For': '198.51.100.7',
+    });
+    expect(signedIn.headers['set-cookie']![0]).not.toContain('Secure');
+    expect(signedIn.headers['strict-transport-security']).toBeUndefined();
+    await audited(gateway.data, { event: 'sign-in', address: '127.0.0.1' });
   });
 });
 
@@ -91,6 +119,38 @@ describe('single sign-on', () => {
 });
 
 describe('forgotten password', () => {
+  it('sends an e-mail with a link to the public URL that works once', async () => {
+    gateway.zeppelin.accounts = false;
+    const mail = untilEnd(await startMailServer());
+    await gateway.start({
+      publicUrl: 'https://notes.example.org',
+      smtpUrl: mail.url,
+      mailFrom: 'Notes <notes@example.org>',
+    });
+    await new Users(gateway.data).set('ann@example.org', { password: 'the one before this' });
+    expect(
+      await request(gateway.url, 'POST', '/api/magpie/password-reset', {
+        headers: JSON_TYPE,
+        body: '{"username":"ann@example.org"}',
+      }),
+    ).toMatchObject({ status: 202 });
+    await expect.poll(() => mail.letters.length).toBe(1);
+    expect(mail.letters[0]).toMatchObject({ from: 'notes@example.org', to: ['ann@example.org'] });
+    const [, token] = /https:\/\/notes\.example\.org\/#\/password-reset\/(tdr_[\w-]+)/.exec(
+      mail.letters[0]!.text,
+    )!;
+    const set = () =>
+      request(gateway.url, 'PUT', `/api/magpie/password-reset/${token}`, {
+        headers: JSON_TYPE,
+        body: '{"newPassword":"a heron on the lake"}',
+      });
+    expect((await set()).status).toBe(200);
+    expect((await set()).status).toBe(410);
+    expect(
+      (await login(gateway.url, 'ann@example.org', 'a heron on the lake')).identity.principal,
+    ).toBe('anonymous');
+  });
+
   it('is limited to twenty requests per address, as reported by a trusted proxy', async () => {
     gateway.zeppelin.accounts = false;
     await gateway.start({ trustProxy: true });
@@ -105,6 +165,18 @@ describe('forgotten password', () => {
     expect(statuses.filter((status) => status === 202)).toHaveLength(20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
     expect(await ask('203.0.113.2', 99)).toBe(202);
+  });
+
+  it('rejects invalid mail settings at startup', async () => {
+    await expect(
+      createServer({
+        port: 0,
+        upstream: gateway.zeppelin.url,
+        data: '/tmp/tiding-never-made',
+        smtpUrl: 'gopher://x',
+        mailFrom: 'a@b.c',
+      }),
+    ).rejects.toThrow('TIDING_SMTP_URL');
   });
 });
 

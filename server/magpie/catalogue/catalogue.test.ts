@@ -17,7 +17,6 @@ const secrets = {
 let folder: string;
 let catalogue: ObjectCatalogue;
 const place = { repositoryId: 2, schemaId: 4, projectId: 5, dataSourceId: 3, clusterId: 6 };
-const _ana = { userName: 'ana', isAdmin: false };
 const bo = { userName: 'bo', isAdmin: false };
 const root = { userName: 'root', isAdmin: true };
 const add = (
